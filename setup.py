@@ -65,7 +65,7 @@ setup(
         "quotelab.annotation": ["*.md", "tutorial/*.tsv"],
         "quotelake.reuse": ["*.toml", "*.txt"],
         "quotelake.sources": ["*.toml"],
-        "quotelake.reporting": ["templates/*"],
+        "quotelake.reporting": ["templates/*", "words/*.toml"],
         "quotelake.sample": ["*.json*"],
         "quotelake.topics": ["*.json", "*.safetensors", "*.toml"],
         "quotelake.watch": ["*.toml"],

@@ -69,8 +69,8 @@ def place(environment: Path, tmp_path: Path) -> Path:
     (tmp_path / ".venv").symlink_to(environment)
     for name in ("article.txt", "draft.md"):
         (tmp_path / name).write_text(BODY, "utf-8")
-    [settings] = re.findall(r"```toml\n(.*?)```", CORPUS, re.DOTALL)
-    (tmp_path / "my.toml").write_text(settings, "utf-8")
+    settings = re.findall(r"```toml\n(.*?)```", CORPUS, re.DOTALL)
+    (tmp_path / "my.toml").write_text("\n".join(settings), "utf-8")
     (tmp_path / "texts.csv").write_text("id,text\nstitch,A stitch in time saves nine\n", "utf-8")
     (tmp_path / "in").mkdir()
     record = {"guid": "1", "title": "Mayor: “We will rebuild the bridge”", "content": BODY, "date": "2024-05-01"}

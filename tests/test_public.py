@@ -1,15 +1,21 @@
 """The public interface: its names are there and on its page, importing it costs next to nothing, types are known."""
 
 import doctest
+import json
 import subprocess
 import sys
+from enum import Enum
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import quotelake
 from quotelake.article import article_of, judge_article
+from quotelake.errors import InputError
 from quotelake.settings import load_settings
 
 PAGE = Path(__file__).parents[1] / "docs" / "PYTHON.md"
@@ -64,6 +70,83 @@ def test_check_article_judges_as_its_parts_do(headline: str):
     shipped = load_settings()
     expected = judge_article(article_of(headline, BODY, "en", shipped.ingest), shipped)
     assert quotelake.check_article(headline, BODY, language="en") == expected
+
+
+MISSING = [None, float("nan"), np.float64("nan"), pd.NA, pd.NaT]
+NO_TEXTS = [*MISSING, b"text", 3, ["text"]]
+
+
+@pytest.mark.parametrize("value", NO_TEXTS, ids=repr)
+def test_what_is_no_text_is_refused_with_the_name_of_the_argument_and_what_to_do(value: Any):
+    said = "is missing: leave this one out" if any(value is one for one in MISSING) else "decode it|give a str"
+    for name, call in {
+        "headline": lambda: quotelake.check_article(value, BODY),
+        "body": lambda: quotelake.check_article(HEADLINES[0], value),
+        "text": lambda: quotelake.check_text(value, [BODY]),
+        "source 1": lambda: quotelake.check_text(BODY, [value]),
+        "talk.md": lambda: quotelake.check_text(BODY, {"talk.md": value}),
+    }.items():
+        with pytest.raises(InputError, match=rf"^{name}: expected a text, found .*(?:{said})"):
+            call()
+    if value is not None:
+        with pytest.raises(InputError, match=r"^text: expected a text"):
+            quotelake.find_quotes(value)
+
+
+@pytest.mark.parametrize("sources", [BODY, None, float("nan")])
+def test_sources_that_are_no_list_are_refused(sources: Any):
+    with pytest.raises(InputError, match=r"^sources: expected a list of texts, .*give \[text\]"):
+        quotelake.check_text(BODY, sources)
+
+
+def judged() -> dict[str, list[Any]]:
+    return {f"article {at}": quotelake.check_article(headline, BODY) for at, headline in enumerate(HEADLINES)}
+
+
+def plain(value: Any) -> bool:
+    """Whether a value is of JSON's types themselves, not of classes made from them, such as enumerations."""
+    if type(value) is list:
+        return all(map(plain, value))
+    if type(value) is dict:
+        return all(type(key) is str and plain(one) for key, one in value.items())
+    return value is None or type(value) in (str, int, float, bool)
+
+
+def test_a_judgement_as_a_dict_is_plain_and_says_what_the_judgement_says():
+    for one in chain.from_iterable(judged().values()):
+        found = one.as_dict()
+        assert plain(found) and json.loads(json.dumps(found)) == found
+        assert (found["outcome"], found["alert"]) == (one.outcome, one.alert)
+        assert found["matched"] == [list(span) for span in one.matched]
+        row, spans = one.to_row(), ("matched", "matched_second", "unmatched", "omitted")
+        assert {name: found[name] for name in row if name not in spans} == {
+            name: value for name, value in row.items() if name not in spans
+        }, "the columns of the table"
+        if one.best is not None:
+            assert BODY[found["best_start"] : found["best_end"]] == found["best_body_quote"] == one.best.text
+
+
+def test_a_frame_has_a_row_for_each_judgement_and_its_columns_without_any():
+    by_id = judged()
+    frame = quotelake.to_frame(by_id)
+    assert frame["article"].tolist() == [key for key, its in by_id.items() for _ in its] and len(frame) >= 2
+    every = [one for its in by_id.values() for one in its]
+    one_list, empty = quotelake.to_frame(every), quotelake.to_frame([])
+    assert frame.drop(columns="article").equals(one_list)
+    assert len(empty) == 0 and empty.dtypes.equals(one_list.dtypes)
+    assert quotelake.to_frame({}).dtypes.equals(frame.dtypes)
+    for row, one in zip(one_list.to_dict("records"), every, strict=True):
+        for name, value in one.as_dict().items():
+            assert pd.isna(row[name]) if value is None else row[name] == value
+    offsets = [name for name in one_list if name.endswith(("_start", "_end"))]
+    assert set(one_list[offsets].dtypes.astype(str)) == {"Int64"}, "offsets stay whole numbers where one is missing"
+    assert not [value for value in one_list.to_numpy().ravel() if isinstance(value, Enum)]
+
+
+@pytest.mark.parametrize("given", [[[]], [[1]], {"a": None}, ["x"], {"a": [[]]}], ids=repr)
+def test_a_frame_of_something_else_than_judgements_is_refused(given: Any):
+    with pytest.raises(InputError, match=r"expected judgements, found a .*dict of it by the id of each article"):
+        quotelake.to_frame(given)
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ in tables; ``docs/CODEBOOK.md`` defines each outcome, and :class:`Encoder` turns
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from quotelake.article import to_frame
     from quotelake.contextomy.judgement import Judgement
     from quotelake.drafts.check import Checked
     from quotelake.embeddings.encoder import Encoder
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from quotelake.quotes.speakers import find_speakers
     from quotelake.settings import Settings
 
-__all__ = ["Encoder", "check_article", "check_text", "find_quotes", "find_speakers", "open"]
+__all__ = ["Encoder", "check_article", "check_text", "find_quotes", "find_speakers", "open", "to_frame"]
 __version__ = "0.1.0"
 
 #: Where a name is defined that is imported when it is first asked for: :class:`Encoder` brings torch, which takes
@@ -51,6 +52,7 @@ _DEFINED_IN = {
     "Encoder": "quotelake.embeddings.encoder",
     "find_quotes": "quotelake.quotes.spans",
     "find_speakers": "quotelake.quotes.speakers",
+    "to_frame": "quotelake.article",
 }
 
 
@@ -73,15 +75,21 @@ def check_article(
         settings: those of :func:`quotelake.settings.load_settings` unless given.
 
     Returns:
-        A judgement per headline quote, in their order; none for a headline without quotes.
+        A judgement per headline quote, in their order; none for a headline without quotes. ``as_dict()`` gives one as
+        plain values, :func:`quotelake.article.to_frame` all as a frame.
+
+    Raises:
+        InputError: headline or body is missing, such as None or NaN, or is no text.
 
     >>> check_article("No quote here", "“Nobody said so,” said Ana Bell.")
     []
     """
     from quotelake.article import article_of, judge_article
+    from quotelake.errors import given_text
     from quotelake.settings import load_settings
 
     settings = settings or load_settings()
+    headline, body = given_text(headline, "headline"), given_text(body, "body")
     return judge_article(article_of(headline, body, language, settings.ingest), settings, encode)
 
 
@@ -104,7 +112,7 @@ def check_text(
         An entry per outermost quotation, in their order: see :class:`quotelake.drafts.check.Checked`.
 
     Raises:
-        InputError: there is no lake with quotes at this place.
+        InputError: there is no lake with quotes at this place; or the text or a source is missing, or is no text.
 
     >>> talk = "RUIZ: If the council agrees, we will rebuild the pier.\nBELL: It is a disgrace."
     >>> for one in check_text("“We will rebuild the pier,” said Ruiz. “We have the money,” she added.", [talk]):
@@ -115,10 +123,14 @@ def check_text(
     from quotelake.drafts.archive import open_archive
     from quotelake.drafts.check import check
     from quotelake.drafts.formats import read_plain
+    from quotelake.errors import InputError, given_text
     from quotelake.settings import load_settings
 
+    if isinstance(sources, str) or not isinstance(sources, Iterable):
+        raise InputError(f"sources: expected a list of texts, found {sources!r:.60}; give [text], or [] for none")
+    given_text(text, "text")
     named = sources if isinstance(sources, Mapping) else {f"source {n}": each for n, each in enumerate(sources, 1)}
-    plain = [read_plain(each, name) for name, each in named.items()]
+    plain = [read_plain(given_text(each, name), name) for name, each in named.items()]
     archive = None if lake is None else open_archive(str(lake))
     return check(read_plain(text, ""), plain, settings or load_settings(), archive)
 

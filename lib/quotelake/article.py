@@ -1,8 +1,9 @@
 """One article: every quote of its headline compared with its body, by the kernels of the nightly job. No Spark."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,9 @@ import numpy.typing as npt
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, judge_headline, load_detector
 from quotelake.contextomy.judgement import Judgement
+from quotelake.contextomy.quotes import HeadlineQuote
+from quotelake.errors import InputError
+from quotelake.lake.contracts import contract
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import IngestSettings, Settings
 from quotelake.sources.editorial import body_status_of, genre_of
@@ -18,6 +22,11 @@ from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
 from quotelake.text.omissions import sentences_with
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Types of a frame's columns that may lack a value, by the type of the table's column; other columns hold objects.
+_TYPES: Final = {"INT": "Int64", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 #: Texts to vectors of unit norm, shape (n, dimension): ``Encoder.encode``.
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
@@ -92,3 +101,33 @@ def judge_article(
             decided = decide(judgement.columns(), cosines.get(judgement.headline.text), detector, rules)
             judgements[place] = replace(judgement, **decided)
     return judgements
+
+
+def to_frame(judgements: Iterable[Judgement] | Mapping[Any, Iterable[Judgement]]) -> "pd.DataFrame":
+    """Write judgements as a frame of pandas, one row each, in their order.
+
+    Args:
+        judgements: of one article; or of several by its id, which then stands in the first column, ``article``.
+
+    Returns:
+        The columns of :meth:`~quotelake.contextomy.judgement.Judgement.as_dict`; offsets are ``Int64``.
+
+    Raises:
+        InputError: something in it is no judgement.
+    """
+    import pandas as pd
+
+    groups = judgements if isinstance(judgements, Mapping) else {None: judgements}
+    rows = [(article, one) for article, its in groups.items() for one in (its if isinstance(its, Iterable) else [its])]
+    for _, one in rows:
+        if not isinstance(one, Judgement):
+            found = f"judgements: expected judgements, found a {type(one).__name__}"
+            raise InputError(f"{found}: give what check_article returned, or a dict of it by the id of each article")
+    names = Judgement(HeadlineQuote("", None), None, "").as_dict()
+    frame = pd.DataFrame([one.as_dict() for _, one in rows], columns=list(names))
+    types = {column.name: column.type for column in contract("contextomy").columns}
+    types |= {"headline_start": "INT", "headline_end": "INT"}
+    frame = frame.astype({name: _TYPES[types[name]] for name in names if types.get(name) in _TYPES})
+    if isinstance(judgements, Mapping):
+        frame.insert(0, "article", pd.Index([article for article, _ in rows]))
+    return frame

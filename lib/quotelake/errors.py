@@ -1,6 +1,7 @@
 """Errors a person can act on: each says what was found, where, and what to do about it. Any other error is a bug."""
 
 import io
+import math
 import os
 import re
 import signal
@@ -73,6 +74,22 @@ class SilentFeedError(QuotelakeError):
     """A source or outlet brought nothing, or far less than usual; all else of the run is done."""
 
     exit_code = Status.SILENT
+
+
+def given_text(value: object, name: str) -> str:
+    """Return an argument that must be a text.
+
+    Raises:
+        InputError: it is no text, or missing: None, or what frames write for it, such as NaN.
+    """
+    if isinstance(value, str):
+        return value
+    kind, remedy = type(value).__name__, ": give a str"
+    if value is None or kind in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value)):
+        remedy = ", which is missing: leave this one out"
+    elif isinstance(value, bytes):
+        remedy = ": decode it, for instance by .decode('utf-8')"
+    raise InputError(f"{name}: expected a text, found {value!r:.60} ({kind}){remedy}")
 
 
 #: The last lines of a Python trace; without the trace before them they may be of a text that is only quoted. A trace

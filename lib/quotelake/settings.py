@@ -228,6 +228,7 @@ class ReportSettings(Section):
     alerts: int = Field(ge=0)
     per_night: int = Field(ge=1)
     ranking: int = Field(ge=0)
+    language: Literal["de", "en", "ko"]
     morning: bool
     export_duckdb: str
     norm_runs: int = Field(ge=1, le=399)

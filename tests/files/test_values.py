@@ -83,5 +83,10 @@ def test_a_value_is_there_or_not(record: dict[str, Any]):
             assert meets(record, {name: record[name]})
 
 
+def test_values_as_text():
+    values = [True, 12.0, 1.5, ["a", None], {"b": 1}, float("nan"), None, ""]
+    assert list(map(as_text, values)) == ["true", "12", "1.5", '["a", null]', '{"b": 1}', None, None, ""]
+
+
 def test_all_names_are_known():
     assert names_in(("x", "{a} and {b.c}")) == {"x", "a", "b.c"}

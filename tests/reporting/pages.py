@@ -61,6 +61,19 @@ RISKY = dict(
     differences=[difference("condition", "a condition is lost (“If talks fail”)", "If talks fail", severity=0.6)],
     outlet="Weekly & Sons", published_at=datetime(2024, 4, 2, 7), first_seen=NIGHTS[0], is_new=False, explanation=None,
 )  # fmt: skip
+#: A headline of the sample's Korean outlet.
+KOREAN = dict(
+    BASE, quote_id="3" * 32,
+    headline="달래천 꽃축제 위원장 “올해 축제는 취소한다”", headline_quote="올해 축제는 취소한다",
+    headline_start=13, headline_end=24, headline_speaker="달래천 꽃축제 위원장", best_start=1, best_end=34,
+    best_body_quote="꽃이 늦어서 우리도 늦을 뿐입니다. 취소한다는 말은 헛소문입니다",
+    best_body_speaker="남궁세라 위원장",
+    passage="“꽃이 늦어서 우리도 늦을 뿐입니다. 취소한다는 말은 헛소문입니다”라고 설명했다.", passage_start=0,
+    outlet="한강일보", url="https://hangang-ilbo.example/1", language="ko", published_at=datetime(2024, 7, 1, 7, 30),
+    differences=[difference("altered", "other words between the marks")], first_seen=NIGHTS[1],
+    reason="other words between the marks; the body says something else: a body quote has some of its words, in "
+    "another statement",
+)  # fmt: skip
 REVIEW = Review(
     RISKY["quote_id"], RISKY["alert"], "ann", datetime(2024, 5, 1), "true", "see page 2", "2-r", "transfer-2-d"
 )
@@ -93,12 +106,13 @@ def report(*alerts: Alert) -> Report:
         coverage=[coverage],
         outcomes=[{"outcome": "identical", "quotes": 5, "alerts": 0}],
         rejects=[{"source": "wire", "reason": "missing_text", "records": 30}],
-        filtered=[{"source": "wire", "records": 12}],
+        filtered=[],
         unread_dates=[{"source": "wire", "records": 1007}, {"source": "blogs", "records": 4}],
         versions=[{"rule_version": "2-aaaa", "model": "m"}],
         runs=RUNS,
         outlets=[],
         per_night=20,
+        language="en",
         counted_by=[{"run_id": None}],
         written_at=datetime(2024, 6, 1, tzinfo=UTC),
     )

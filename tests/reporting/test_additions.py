@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.features import SUPPORT, extract
 from quotelake.reporting.additions import _PLAIN, BY_RULE, COLUMNS, NOT_AT_HAND, explain_row
+from quotelake.reporting.words import ENGLISH
 
 DETECTOR = load()
 texts = st.text("abc 1?!한글", max_size=30)
@@ -53,7 +54,7 @@ def test_a_score_set_by_a_rule_says_so_and_no_score_has_no_explanation():
 
 def test_every_feature_has_plain_words_of_its_own():
     assert set(_PLAIN) == {*SUPPORT, "cosine", "intercept"}
-    names = [words for words, _ in _PLAIN.values()]
+    names = [ENGLISH.named("features", name) for name in _PLAIN]
     assert len(set(names)) == len(names) and not [name for name in names if "_" in name]
 
 

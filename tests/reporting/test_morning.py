@@ -9,6 +9,7 @@ from tests.reporting.pages import BASE, GROUP, MONTHS, RISKY, WATCH, Reading, mo
 
 from quotelake.reporting.morning_page import FOLDER, PAGE, render_morning, render_quote, write_morning
 from quotelake.reporting.pictures import OUTCOMES, clusters_picture, outcomes_picture, ranking_picture, rates_picture
+from quotelake.reporting.words import words_of
 
 HOSTILE = "\"><script>run()</script>'<img src=x onerror=run()> $x^{2}$ {{ 7 * 7 }} \u202e\ud800 https://a.example/1"
 
@@ -103,3 +104,24 @@ def test_a_picture_shows_every_month_and_each_outcome_once():
     every = [outcome for its in OUTCOMES.values() for outcome in its]
     assert len(every) == len(set(every)) == 13, "the outcomes of the contract"
     assert rates_picture([]) is outcomes_picture([]) is ranking_picture([]) is clusters_picture("q", []) is None
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("language", ["de", "en", "ko"])
+def test_words_of_a_picture_are_texts_in_its_language_that_do_not_overlap(language: str):
+    """The browser's fonts draw them: matplotlib's own has no Hangul, and would draw boxes."""
+    say, trends = words_of(language), morning()[1]
+    for made in (outcomes_picture(trends["outcomes"], say), rates_picture(trends["rates"], say)):
+        assert made is not None
+        texts = [one for one in ET.fromstring(made).iter("text") if one.get("text-anchor") == "start"]
+        legend = {(float(one.get("x", "")), float(one.get("y", ""))): one.text or "" for one in texts}
+        labels = ("carried", "otherwise", "nowhere", "not_compared") if len(legend) == 4 else ("with_alert", "nowhere")
+        assert sorted(legend.values()) == sorted(say.text(f"picture.{label}") for label in labels)
+        for (x, y), text in legend.items():
+            width = sum(11 if letter > "\u1100" else 5.5 for letter in text)  # a letter as high as 10 units
+            assert all(x + width < other - 20 for other, row in legend if row == y and other > x), (
+                "a sign stands between"
+            )
+    ranked = ranking_picture(trends["ranking"], say)
+    ticks = [one.text or "" for one in ET.fromstring(ranked or "").iter("text")]
+    assert ("0,450" if language == "de" else "0.450") in ticks

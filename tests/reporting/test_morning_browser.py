@@ -16,7 +16,7 @@ from quotelake.reporting.morning_page import FOLDER, PAGE, write_morning
 pytestmark = [pytest.mark.process, browser]
 
 WIDTHS = (360, 400, 768, 1280, 1600)
-PAGES = (PAGE, f"{FOLDER}/{GROUP}.html")
+PAGES = (PAGE, f"{FOLDER}/{GROUP}.html", f"ko/{PAGE}", f"ko/{FOLDER}/{GROUP}.html")
 #: Opens each page at each width with all details open: how far it is wider than its window, and what was refused.
 STEPS = """
   const seen = {};
@@ -43,7 +43,9 @@ RUN = """axe.run(document, { resultTypes: ["violations"] }).then((found) => {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("morning")
     long = dict(BASE, outlet=morning()[0]["silent"][0]["outlet"], url="https://example.org/" + "x" * 300)
-    write_morning(report(long, dict(long, quote_id="1" * 32)), *morning(), folder)
+    content = report(long, dict(long, quote_id="1" * 32))
+    write_morning(content, *morning(), folder)
+    write_morning({**content, "language": "ko"}, *morning("We will meet again", "한강일보"), folder / "ko")
     return folder
 
 

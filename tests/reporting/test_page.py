@@ -5,6 +5,7 @@ import html
 import io
 import re
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,14 @@ def test_coverage_rejects_and_dates_that_could_not_be_read_stand_on_top():
     assert re.search(r"<caption>Records with a date.*wire.*1,007.*blogs.*4\D", top, re.DOTALL)
     none = render(report(BASE) | {"unread_dates": []})
     assert "<b>0</b> records with a date" in none and "<caption>Records with a date" not in none
+    left_out = render(report(BASE) | {"filtered": [{"source": "wire", "records": 12}]})
+    assert re.search(r"<caption>Records that the settings.*wire.*12\D", left_out, re.DOTALL)
+
+
+def test_no_clock_time_is_shown_of_a_date_that_may_be_a_day_alone():
+    shown = [render(report(BASE | {"published_at": datetime(2024, 3, 1, hour)})) for hour in (0, 9)]
+    assert '<time data-cell="published_at" datetime="2024-03-01">2024-03-01<' in shown[0]
+    assert '<time data-cell="published_at" datetime="2024-03-01T09:00Z">2024-03-01 09:00 UTC<' in shown[1]
 
 
 def test_a_card_costs_few_bytes():

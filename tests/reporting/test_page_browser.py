@@ -2,13 +2,14 @@
 
 import csv
 import io
+import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reporting.pages import BASE, REVIEW, RISKY, RUNS, Reading, browse, browser, report, use
+from tests.reporting.pages import BASE, KOREAN, REVIEW, RISKY, RUNS, Reading, browse, browser, report, use
 
 from quotelake.files.outputs import write_whole
 from quotelake.reporting.additions import Addition, Explanation
@@ -249,3 +250,47 @@ def test_verdicts_are_kept_under_lake_and_alert_and_the_policy_lets_them_be_save
     kept, keys, refused = use(tmp_path, report(RISKY), ONE)
     assert kept == "1 verdict kept in this browser" and refused == []
     assert keys == [f"quotelake {RUNS[0]['run_id']} {RISKY['quote_id']} condition"]
+
+
+#: Searches the page, and reads in which order it lists outlets, what it counts, and in which language its texts are.
+LANGUAGE_STEPS = """
+  const page = await open_at("");
+  const at_id = (id) => page.document.getElementById(id);
+  const outlets = [...at_id("outlet").options].map((one) => one.text);
+  const found = [];
+  for (const word of %r) {
+    await enter(page, at_id("q"), word);
+    found.push([shown(page), text(page, "count")]);
+  }
+  const cards = [...page.document.querySelectorAll("article")];
+  return { outlets, found, kept: text(page, "kept"), lang: page.document.documentElement.lang,
+    quotes: cards.map((card) => card.querySelector("[data-cell=headline_quote]").lang) };
+"""
+TEXTS = {**KOREAN, "outlet": "다온신문"}
+PARTED = {name: unicodedata.normalize("NFD", TEXTS[name]) for name in ("headline", "headline_quote", "outlet")}
+
+
+@browser
+def test_a_korean_page_finds_composed_and_parted_hangul_and_lists_names_in_its_order(tmp_path: Path):
+    parted = dict(KOREAN, quote_id="4" * 32, headline_start=0, headline_end=len(PARTED["headline"]), **PARTED)
+    other = dict(BASE, quote_id="5" * 32, outlet="가람신문")
+    content = report(KOREAN, parted, other, BASE) | {"language": "ko"}
+    words = ["취소한다", unicodedata.normalize("NFD", "축제"), "꽃추", "FARMERS"]
+    found = use(tmp_path, content, LANGUAGE_STEPS % words)
+    assert found["outlets"] == ["전체", "가람신문", PARTED["outlet"], KOREAN["outlet"], "Harbour Post"]
+    assert [shown for shown, _ in found["found"]] == ["34", "34", "", "50"], (
+        "꽃축 does not begin with 꽃추, though its signs do"
+    )
+    assert found["found"][0][1] == "4건 가운데 2건 표시" and found["kept"] == "이 브라우저에 판정 0건 보관"
+    assert (found["lang"], found["quotes"]) == ("ko", ["ko", "ko", "en", "en"])
+
+
+@browser
+def test_a_german_page_lists_names_as_a_german_dictionary(tmp_path: Path):
+    names = ["Zeitung am Meer", "Ärzte-Bote", "abendblick", "Bote"]
+    alerts = [dict(BASE, quote_id=f"{at}" * 32, outlet=name) for at, name in enumerate(names)]
+    found = use(tmp_path, report(*alerts) | {"language": "de"}, LANGUAGE_STEPS % ["farmers"])
+    assert found["outlets"] == ["alle", "abendblick", "Ärzte-Bote", "Bote", "Zeitung am Meer"]
+    assert (
+        found["found"] == [["0123", "4 von 4 gezeigt"]] and found["kept"] == "0 Urteile in diesem Browser gespeichert"
+    )

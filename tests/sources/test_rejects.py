@@ -50,3 +50,9 @@ def test_the_share_itself_is_allowed_and_a_source_may_have_one_of_its_own():
     assert exceeded("bbc", {"records": 5, "rejects": 1, "unread_dates": 0}, load_settings()) == []
     settings = load_settings(overrides=["sources.bbc.reject_share=0.8"])
     assert [exceeded(name, COUNTS, settings) for name in ("bbc", "us_news")] == [[], ["rejects"]]
+
+
+def test_what_is_filtered_makes_no_share_smaller():
+    counts = {"records": 100, "filtered": 92, "rejects": 2, "unread_dates": 0}
+    assert exceeded("bbc", counts, load_settings()) == ["rejects"]
+    assert "2 of 8 records were rejected (25%" in complaint("bbc", "rejects", counts, None, load_settings())

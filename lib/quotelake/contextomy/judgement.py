@@ -122,6 +122,23 @@ class Judgement:
             row[name] = [{"start": start, "end": end} for start, end in row[name]]
         return row | {"differences": [each._asdict() for each in self.differences]}
 
+    def as_dict(self) -> Row:
+        """All of it as plain values, which JSON and frames take: the texts and speakers, then the columns.
+
+        Spans are lists of start and end, in code points; a difference is a dict; what is missing is None.
+        """
+        row = self.columns() | {"outcome": self.outcome and self.outcome.value}
+        row |= {name: [list(span) for span in row[name]] for name in (*_PARTS, "omitted")}
+        row |= {"differences": [each._asdict() for each in self.differences]}
+        quotes = {"headline": self.headline, "best_body": self.best, "second_body": self.second}
+        said = {
+            f"{name}_{part}": quote and value
+            for name, quote in quotes.items()
+            for part, value in (("quote", quote and quote.text), ("speaker", quote and quote.by))
+        }
+        place = {f"headline_{part}": getattr(self.headline, part) for part in ("start", "end", "kind")}
+        return {**said, **place, **row}
+
 
 #: Columns that are attributes of a judgement, and those that are spans of its containment.
 _SAME: Final = (

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from quotelake.errors import given_text
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import classify, find_colon_claim
@@ -108,13 +109,14 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
 
     Raises:
         ValueError: for any other mode.
+        InputError: the text is neither None nor a text, such as NaN.
 
     >>> [quote.text for quote in find_quotes('“We won,” Ito said, “narrowly.”')]
     ['We won,', 'narrowly.']
     """
     if mode not in MODES:
         raise ValueError(f"mode is {mode!r}; it must be one of {', '.join(MODES)}")
-    if not text:
+    if text is None or not given_text(text, "text"):
         return []
     read = unescape(text)
     if read is None:

@@ -5,46 +5,33 @@ the headline's. Its additions sum to it exactly, and the score is its calibrated
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.features import SUPPORT
+from quotelake.reporting.words import ENGLISH, Words
 
 #: Columns of ``contextomy`` that a score is explained from.
 COLUMNS: Final = (*SUPPORT, "cosine_best", "evidence")
 #: A recomputed number is the stored one if it differs by no more: scores are stored with six places.
 _SAME: Final = 2e-6
-#: Each feature in plain words, and its value in a unit that a reader knows.
-_PLAIN: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
-    "coverage": ("wording found in body quotes", lambda value: f"{value:.0%}"),
-    "matched_letters": ("letters in shared runs", lambda value: f"{math.expm1(value):.0f}"),
-    "in_order": ("wording in the same order", lambda value: f"{value:.0%}"),
-    "last_word": ("last word found", lambda value: f"{value:.0%}"),
-    "numbers": ("numbers in no body quote", lambda value: f"{1 / value - 1:.0f}" if value else "none to compare"),
-    "marks": ("? or ! in no body quote", lambda value: f"{1 / value - 1:.0f}" if value else "none to compare"),
-    "clauses": ("clauses", lambda value: f"{math.exp(value):.0f}"),
-    "cosine": ("likeness of meaning (cosine)", lambda value: f"{value:.2f}"),
-    "intercept": ("start of every score", lambda value: ""),
+_NONE: Final = ENGLISH.text("rules.none")
+#: The value of each feature in a unit that a reader knows.
+_PLAIN: Final[Mapping[str, Callable[[float], str]]] = {
+    "coverage": lambda value: f"{value:.0%}",
+    "matched_letters": lambda value: f"{math.expm1(value):.0f}",
+    "in_order": lambda value: f"{value:.0%}",
+    "last_word": lambda value: f"{value:.0%}",
+    "numbers": lambda value: f"{1 / value - 1:.0f}" if value else _NONE,
+    "marks": lambda value: f"{1 / value - 1:.0f}" if value else _NONE,
+    "clauses": lambda value: f"{math.exp(value):.0f}",
+    "cosine": lambda value: f"{value:.2f}",
+    "intercept": lambda value: "",
 }
-NOT_AT_HAND: Final = "not explained: the detector that gave this score is not the one of these settings"
-BY_RULE: Final = "a rule set this score; no feature was weighed"
-#: Kinds whose names alone do not say what they are.
-_KINDS: Final[Mapping[str, str]] = {
-    Kind.REPORTED: "words of others", Kind.ABSENT: "not in the article", Kind.NUMBER: "another number",
-    Kind.ALTERED: "altered words", Kind.SPLICED: "spliced sentences", Kind.QUESTION: "question as statement",
-    Kind.CONDITION: "condition lost", Kind.HEDGE: "possibility as fact",
-}  # fmt: skip
-
-
-def plain(kind: str) -> str:
-    """A kind of difference in plain words, or a class of alerts of earlier releases.
-
-    >>> plain("hedge"), plain("negation"), plain("wrong_speaker")
-    ('possibility as fact', 'negation', 'wrong speaker')
-    """
-    return _KINDS.get(kind, kind.replace("_", " "))
+NOT_AT_HAND: Final = ENGLISH.text("rules.not_at_hand")
+BY_RULE: Final = f"{ENGLISH.text('rules.by_rule')}; {ENGLISH.text('rules.no_feature')}"
 
 
 def sides_of(difference: Mapping[str, Any]) -> str:
@@ -57,6 +44,27 @@ def sides_of(difference: Mapping[str, Any]) -> str:
     if bool(said) == bool(own) or not phrase.endswith("”)"):
         return phrase
     return f"{phrase[:-1]} in the {'body' if said else 'headline'})"
+
+
+def said_of(difference: Mapping[str, Any], say: Words) -> str:
+    """A difference in words of a language, by kind and evidence; in English, and of an unknown kind, as stored."""
+    kind, said, own = (str(difference[name]) for name in ("kind", "said", "own"))
+    if say is ENGLISH or kind not in set(Kind):
+        return sides_of(difference)
+    if kind == Kind.CREDITED and said == ENGLISH.text("differences.two_speakers"):
+        said = say.text("differences.two_speakers")
+    is_added = kind == Kind.NEGATION and own and not said
+    phrase = say.text("differences.negation_added" if is_added else f"differences.{kind}")
+    frame = "in_both" if said and own else "in_body" if said else "in_headline"
+    return say.text(f"differences.{frame}", phrase=phrase, said=said, own=own) if said or own else phrase
+
+
+def why(reason: str, differences: Sequence[Mapping[str, Any]], say: Words) -> str:
+    """The whole reason of an alert in a language: the differences that are alerts, and the rule."""
+    if say is ENGLISH:
+        return reason
+    alerts = [said_of(one, say) for one in differences if one["tier"] == "alert"]
+    return "; ".join([*alerts, say.rule(rule_of(reason, differences))])
 
 
 def rule_of(reason: str, differences: Iterable[Mapping[str, Any]]) -> str:
@@ -117,6 +125,5 @@ def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | Non
         return Explanation((), NOT_AT_HAND)
     rows = []
     for one in detector.explain(features, cosine):
-        words, shown = _PLAIN[one.name]
-        rows.append(Addition(one.name, words, shown(one.value), one.adds))
+        rows.append(Addition(one.name, ENGLISH.named("features", one.name), _PLAIN[one.name](one.value), one.adds))
     return Explanation(tuple(sorted(rows, key=lambda one: one.feature != "intercept")))  # the others stay in order

@@ -71,7 +71,9 @@ Alert = dict[str, Any]
 Report = dict[str, Any]
 
 
-def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int = SHOWN, per_night: int = 20) -> Report:
+def read_report(
+    ask: Ask, written_at: datetime, detector: Detector, limit: int = SHOWN, per_night: int = 20, language: str = "en"
+) -> Report:
     """Read the content of the page.
 
     To the rows of the statements it adds ``n_alerts``, the number in the lake by kind, more than shown if the page is
@@ -85,6 +87,7 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         detector: that of the settings, which explains the scores that it gave.
         limit: alerts, the new ones first, then by priority; 1 or more.
         per_night: new alerts that the page shows at once, one per story; the others are a click away.
+        language: of the words of the pages.
     """
     rows = {name: ask(statement) for name, statement in QUERIES.items()}
     reviews = defaultdict[tuple[str, str], list[Review]](list)
@@ -101,7 +104,8 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         for row in ask(page_query(limit))
     ]
     n_alerts = {alert["alert"]: alert["n_of_kind"] for alert in alerts}
-    return {**rows, "alerts": alerts, "n_alerts": n_alerts, "written_at": written_at, "per_night": per_night}
+    shown = {"written_at": written_at, "per_night": per_night, "language": language}
+    return {**rows, "alerts": alerts, "n_alerts": n_alerts, **shown}
 
 
 def page_query(limit: int) -> str:

@@ -30,7 +30,7 @@ from quotelake.settings import load_settings
 
 #: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
 _ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched", "differences")
-_ELSEWHERE_FROM: Final = ("best_", "second_", "omitted")
+_ELSEWHERE_FROM: Final = ("headline_", "best_", "second_", "omitted")
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
@@ -153,7 +153,7 @@ def to_json(article: Article, judgements: Sequence[Judgement], detector: Detecto
 
 
 def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[str, Any]:
-    columns, best = judgement.columns(), judgement.best
+    columns, best = judgement.as_dict(), judgement.best
     explanation = explain_row(columns, detector)
     additions = [one._asdict() for one in explanation.additions] if explanation else []
     missing, end = [], 0  # words that are in neither body quote
@@ -167,7 +167,7 @@ def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[s
         "best_body_quote": {**_said(best), "omitted": columns["omitted"]} if best else None,
         "second_body_quote": _said(judgement.second) if judgement.second else None,
         "passage": None if judgement.passage is None else article.sentences_around(judgement.passage),
-        "differences": [one._asdict() for one in judgement.differences],
+        "differences": columns["differences"],
         "additions": additions or None,
         **{
             name: value

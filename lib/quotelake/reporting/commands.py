@@ -57,7 +57,8 @@ def run_report(arguments: Namespace) -> None:
     detector = load_detector(settings.contextomy)
     start = spark_for("report", root, as_of)
     ask = kept_reader(root, start, anew=True) if as_of is None else reader_of(root, start, as_of)
-    report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
+    shown = settings.report
+    report = read_report(ask, datetime.now(UTC), detector, arguments.limit, shown.per_night, shown.language)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
     if out == page_of(root) and settings.report.morning:

@@ -15,12 +15,12 @@ from quotelake.drafts.check import Checked, check
 from quotelake.drafts.formats import Plain, read_plain
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
-from quotelake.reporting.additions import plain
 from quotelake.reporting.console import make_console, visible
 from quotelake.reporting.find import read_text
 from quotelake.reporting.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.reporting.page import fill
 from quotelake.reporting.sides import Row, show_sides
+from quotelake.reporting.words import ENGLISH
 from quotelake.settings import load_settings
 
 #: Exit status where there is a quotation to look at.
@@ -82,7 +82,7 @@ def words_of(difference: Noted) -> str:
     sides = [
         f"“{words}” in the {side}" for words, side in ((difference.said, "source"), (difference.own, "text")) if words
     ]
-    kind = "in no source" if difference.kind == Outcome.ABSENT else plain(difference.kind)
+    kind = "in no source" if difference.kind == Outcome.ABSENT else ENGLISH.named("kinds", difference.kind)
     return f"{'note: ' if difference.tier == 'note' else ''}{kind}{': ' if sides else ''}{', '.join(sides)}"
 
 
@@ -99,7 +99,7 @@ def show(checked: Sequence[Checked], console: Console) -> None:
     """Print each quotation: its line, what it is to the source and how they differ, both with marks; the numbers."""
     for one in checked:
         line = Text(f"line {one.line:,}: ").append(SAID[one.outcome], style="bold")
-        alert = "" if one.alert in (None, one.outcome) else f" {plain(one.alert or '')}"
+        alert = "" if one.alert in (None, one.outcome) else f" {ENGLISH.named('kinds', one.alert or '')}"
         line.append(f"  ALERT{alert}" if one.alert else "", style="bold red")
         line.append(f"\n  {visible(one.reason)}" if one.reason else "")
         for each in one.differences:

@@ -12,9 +12,10 @@ from typing import Any, Final
 from uuid import NAMESPACE_OID, uuid5
 
 from quotelake.files.outputs import write_whole
+from quotelake.reporting.additions import why
 from quotelake.reporting.alerts import Report
 from quotelake.reporting.page import fill, safe_link
-from quotelake.reporting.reviews import WORDS, cell_of
+from quotelake.reporting.words import words_of
 
 #: Alerts in the feed, those that changed last. Readers keep what they saw, and ask for the whole file each time.
 ENTRIES: Final = 200
@@ -28,14 +29,15 @@ def atom(report: Report) -> str:
     The id of the feed comes from the first run of the lake, so it is the same wherever the lake lies. The id of an
     entry comes from that, the headline quote and the kind of the alert, so it is the same every night.
     """
-    feed = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"])
+    feed, say = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), words_of(report["language"])
     entries = [
         {
             "id": uuid5(feed, f"{alert['quote_id']} {alert['alert']}").urn,
             "updated": max(map(_utc, (alert["first_seen"], *(one.reviewed_at for one in alert["reviews"])))),
             "published": _utc(alert["first_seen"]),
-            "reviewed": cell_of(alert, "reviews"),
-            "labels": {one.label: WORDS[one.label] for one in alert["reviews"]},
+            "reviewed": "; ".join(f"{say.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"]),
+            "labels": {one.label: say.named("labels", one.label) for one in alert["reviews"]},
+            "why": why(alert["reason"], alert["differences"], say),
             "link": safe_link(alert["url"]),
             "alert": alert,
         }
@@ -43,7 +45,7 @@ def atom(report: Report) -> str:
     ]
     entries.sort(key=lambda entry: entry["updated"], reverse=True)  # of one night they stay in their order
     changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]
-    return fill("alerts.atom.j2", entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
+    return fill("alerts.atom.j2", say=say, entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
 
 
 def morning_json(morning: Mapping[str, Any]) -> str:

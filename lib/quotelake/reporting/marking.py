@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from quotelake.reporting.words import ENGLISH
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, UNSPACED, dominant_script
 from quotelake.text.words import paragraphs, sentences
@@ -17,12 +18,7 @@ from quotelake.text.words import paragraphs, sentences
 Piece = tuple[str, str]
 #: What a mark says, in the order in which they are explained.
 MARKS: Final = {
-    "quote": "the quote",
-    "found": "in the best body quote",
-    "second": "only in the second body quote",
-    "missing": "in neither body quote",
-    "omitted": "left out by the headline",
-    "risky": "where the two differ",
+    name: ENGLISH.named("marks", name) for name in ("quote", "found", "second", "missing", "omitted", "risky")
 }
 _WORD: Final = re.compile(r"\w+(?:['’.,\-]\w+)*")
 #: Characters of the view's passage after the words that decided, where the body has as many (see ``headline_quotes``).

@@ -17,7 +17,8 @@ from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import Report
 from quotelake.reporting.feeds import write_feeds
 from quotelake.reporting.morning import Morning, read_morning
-from quotelake.reporting.page import fill, script_of, section_of, view_of
+from quotelake.reporting.norm import silent_message
+from quotelake.reporting.page import fill, section_of, view_of
 from quotelake.reporting.pictures import (
     clusters_picture,
     months_picture,
@@ -26,6 +27,7 @@ from quotelake.reporting.pictures import (
     rates_picture,
 )
 from quotelake.reporting.trends import Trends, read_trends
+from quotelake.reporting.words import ENGLISH, Words, words_of
 from quotelake.settings import ReportSettings
 
 #: The page and the folder of the pages of quotes, beside the alert page.
@@ -48,18 +50,21 @@ def make_morning(ask: Ask, report: Report, settings: ReportSettings, folder: Pat
 
 def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
     """Render the page; its links are those of the articles, to the alert page, and to :data:`FOLDER`."""
-    views = [view_of(alert) for alert in report["alerts"] if alert["is_new"]]
+    say = words_of(report["language"])
+    views = [view_of(alert, say) for alert in report["alerts"] if alert["is_new"]]
     pictures = {
-        "Headline quotes with an alert, by month": rates_picture(trends["rates"]),
-        "Headline quotes by what became of them, by month": outcomes_picture(trends["outcomes"]),
-        "How much the topic of reused quotes varies, by place": ranking_picture(trends["ranking"]),
+        say.text("picture.rates"): rates_picture(trends["rates"], say),
+        say.text("picture.outcomes"): outcomes_picture(trends["outcomes"], say),
+        say.text("picture.ranking"): ranking_picture(trends["ranking"], say),
     }
     return fill(
         "morning.html.j2",
-        script_of("printing.js", "filters.js", "verdicts.js"),
+        ("printing.js", "filters.js", "verdicts.js"),
         _STYLES,
+        say,
         report=report,
         morning=morning,
+        silent=[silent_message(row, say) for row in morning["silent"]],
         trends=trends,
         alerts=views,
         shown=section_of(views, report["per_night"], is_new=True),
@@ -69,14 +74,14 @@ def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
     )
 
 
-def render_quote(group: str, one: Mapping[str, Any]) -> str:
+def render_quote(group: str, one: Mapping[str, Any], say: Words = ENGLISH) -> str:
     """Render the page of one quote; ``group`` is its id, ``one`` a value of the ``quotes`` of the trends."""
     name = f"q{group[:8]}"
     pictures = {
-        "Articles and tweets with it, by month": months_picture(name, one["months"]),
-        "Uses in each of its topics": clusters_picture(name, one["clusters"]),
+        say.text("picture.months"): months_picture(name, one["months"], say),
+        say.text("picture.topics"): clusters_picture(name, one["clusters"], say),
     }
-    return fill("quote.html.j2", script_of("printing.js"), _STYLES, one=one, pictures=_drawn(pictures), back=PAGE)
+    return fill("quote.html.j2", ("printing.js",), _STYLES, say, one=one, pictures=_drawn(pictures), back=PAGE)
 
 
 def pages_of(trends: Trends) -> dict[str, Mapping[str, Any]]:
@@ -94,7 +99,7 @@ def write_morning(report: Report, morning: Morning, trends: Trends, folder: Path
     fresh, stale = (folder / f".{FOLDER}.{token}.{what}" for what in ("new", "old"))
     try:
         for group, one in pages_of(trends).items():
-            write_whole(fresh / f"{group}.html", render_quote(group, one))
+            write_whole(fresh / f"{group}.html", render_quote(group, one, words_of(report["language"])))
         write_whole(folder / PAGE, render_morning(report, morning, trends))
         if place.exists():
             place.rename(stale)

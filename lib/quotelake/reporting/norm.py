@@ -6,6 +6,7 @@ from typing import Any
 
 from quotelake.lake.runs import COMPLETE, SOURCES, TAKEN_UP
 from quotelake.reporting.console import shortened, visible
+from quotelake.reporting.words import ENGLISH, Words
 from quotelake.settings import ReportSettings
 
 
@@ -108,15 +109,15 @@ def silent_feeds(
         and (row["norm"] or 0) >= settings.norm_documents
         and row["documents"] * settings.norm_factor < row["norm"]
     ]
-    for row in found:
-        feed = (
-            f"The source {row['source']}"
-            if row["outlet"] is None
-            else f"{shortened(visible(row['outlet']), 80)} ({row['source']})"
-        )
-        came = f"only {row['documents']:,} documents" if row["documents"] else "nothing"
-        row["message"] = f"{feed} brought {came}; {row['norm']:,.0f} are usual."
-    return found
+    return [{**row, "message": silent_message(row, ENGLISH)} for row in found]
+
+
+def silent_message(row: Mapping[str, Any], say: Words) -> str:
+    """What to say of a row of :func:`silent_feeds`, in a language."""
+    name, source = shortened(visible(row["outlet"] or row["source"]), 80), row["source"]
+    feed = say.text("silent.source" if row["outlet"] is None else "silent.outlet", name=name, source=source)
+    came = say.text("silent.some", row["documents"]) if row["documents"] else say.text("silent.nothing")
+    return say.text("silent.brought", feed=feed, came=came, usual=say.number(row["norm"]))
 
 
 def _values(row: Mapping[str, Any]) -> dict[tuple[str, str], float]:

@@ -11,7 +11,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -24,11 +23,10 @@ from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_whole
 from quotelake.lake.place import is_local
-from quotelake.reporting.additions import Addition, plain, rule_of, sides_of
+from quotelake.reporting.additions import Addition, rule_of, said_of
 from quotelake.reporting.alerts import Alert, Report
 from quotelake.reporting.console import visible
 from quotelake.reporting.marking import (
-    MARKS,
     Piece,
     body_sentences,
     mark,
@@ -38,7 +36,8 @@ from quotelake.reporting.marking import (
     place_of,
 )
 from quotelake.reporting.reviews import COLUMNS as REVIEW_COLUMNS
-from quotelake.reporting.reviews import WORDS, cell_of
+from quotelake.reporting.reviews import Label, cell_of
+from quotelake.reporting.words import ENGLISH, Words, words_of
 
 #: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
 COLUMNS: Final = (
@@ -59,6 +58,7 @@ _FULL_BAR: Final = 1.0
 _END: Final = re.compile(r"""[.!?…。！？]["'”’»)\]」』]*\s*$""")
 #: Characters of the article that the view gives on each side of a use.
 AROUND: Final = 160
+_STYLES: Final = ("alerts.css",)
 #: Omissions that fewer other outlets carry are not shown, unless all are such.
 _CARRIERS: Final = 2
 
@@ -68,13 +68,15 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
 
     ``csv_name`` is the file beside the page that holds the same alerts.
     """
-    views = list(map(view_of, report["alerts"]))
+    say = words_of(report["language"])
+    views = [view_of(alert, say) for alert in report["alerts"]]
     reasons = Counter[str]()
     for row in report["rejects"]:
         reasons[row["reason"]] += row["records"]
     return fill(
         "alerts.html.j2",
-        script_of("filters.js", "verdicts.js"),
+        ("filters.js", "verdicts.js"),
+        say=say,
         report=report,
         alerts=views,
         sections=[section_of(views, report["per_night"], is_new=is_new) for is_new in (True, False)],
@@ -97,32 +99,27 @@ def section_of(
     return at_once, [view for view in of_section if all(view is not one for one in at_once)]
 
 
-def moment(at: datetime, between: str = " ", behind: str = " UTC") -> str:
-    """A time to the minute; of midnight only the day, because a record may state no more.
-
-    >>> moment(datetime(2024, 3, 1, 9)), moment(datetime(2024, 3, 1))
-    ('2024-03-01 09:00 UTC', '2024-03-01')
-    """
-    return f"{at:%Y-%m-%d}" + (f"{between}{at:%H:%M}{behind}" if at.time() else "")
-
-
-def fill(template: str, script: str = "", styles: Sequence[str] = ("alerts.css",), **values: object) -> str:
+def fill(
+    template: str, scripts: Sequence[str] = (), styles: Sequence[str] = _STYLES, say: Words = ENGLISH, **values: object
+) -> str:
     """Fill a template of this room: its texts escaped, with a style and a policy that allows only that.
 
     Args:
         template: name of its file.
-        script: of the page, the only one that may run.
+        scripts: files of its script, in order; nothing else may run.
         styles: files of its style, in order.
+        say: the words of the page.
         values: what the template shows.
     """
     style = "".join(map(_file, styles))
-    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True,
+        autoescape=True, undefined=StrictUndefined, finalize=say.shown, trim_blocks=True, lstrip_blocks=True,
         loader=FunctionLoader(_file),
     )  # fmt: skip
-    environment.filters |= {"plain": plain, "moment": moment}
-    of_cards = {"marks": MARKS, "words": WORDS, "bar": BAR, "columns": REVIEW_COLUMNS, "review": command("review")}
+    environment.globals["say"] = say
+    script = "".join(f"{environment.get_template(name).render()}\n" for name in scripts)  # no text but our words
+    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    of_cards = {"labels": list(Label), "bar": BAR, "columns": REVIEW_COLUMNS, "review": command("review")}
     return environment.get_template(template).render(
         style=Markup(style),
         script=Markup(script),
@@ -158,7 +155,7 @@ def alerts_csv(alerts: Iterable[Alert]) -> str:
     return MARK + csv_text(COLUMNS, ({name: cell_of(alert, name) for name in COLUMNS} for alert in alerts))
 
 
-def view_of(alert: Alert) -> dict[str, Any]:
+def view_of(alert: Alert, say: Words = ENGLISH) -> dict[str, Any]:
     """Values of an alert for the template: texts cut to length, at words and sentences, into marked pieces."""
     text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
     explanation, matched = alert["explanation"], alert["matched"]
@@ -166,13 +163,13 @@ def view_of(alert: Alert) -> dict[str, Any]:
         best, matched = alert["passage"][slice(*place_of(alert))], ()
     return {
         "alert": alert,
-        "outlet": alert["outlet"] or "unknown outlet",
-        "headline": _headline(alert),
-        "said": _cut(mark_headline_quote(text, matched, best, second)),
-        "body": [] if best is None else _body(alert),
-        "second": _cut(mark_body_quote(second or "", text, (), ())),
-        "differences": [(one["tier"], sides_of(one)) for one in alert["differences"]],
-        "rule": rule_of(alert["reason"], alert["differences"]),
+        "outlet": alert["outlet"] or say.text("page.no_outlet"),
+        "headline": _headline(alert, say),
+        "said": _cut(mark_headline_quote(text, matched, best, second), say),
+        "body": [] if best is None else _body(alert, say),
+        "second": _cut(mark_body_quote(second or "", text, (), ()), say),
+        "differences": [(one["tier"], said_of(one, say)) for one in alert["differences"]],
+        "rule": say.rule(rule_of(alert["reason"], alert["differences"])),
         "bars": _bars(explanation.additions) if explanation else [],
     }
 
@@ -193,15 +190,15 @@ def safe_link(url: str | None) -> str | None:
         return None
 
 
-def _headline(alert: Alert) -> list[Piece]:
+def _headline(alert: Alert, say: Words) -> list[Piece]:
     """The headline with its quote marked, cut to a margin on both sides."""
     text, start, end = alert["headline"], alert["headline_start"], alert["headline_end"]
     first, last = max(start - HEADLINE_MARGIN, 0), min(end + HEADLINE_MARGIN, len(text))
-    pieces = _cut(mark(text[first:last], [("quote", [(start - first, end - first)])]))
+    pieces = _cut(mark(text[first:last], [("quote", [(start - first, end - first)])]), say)
     return [("… " if first else "", ""), *pieces, (" …" if last < len(text) else "", "")]
 
 
-def _body(alert: Alert) -> list[tuple[str, list[Piece]]]:
+def _body(alert: Alert, say: Words) -> list[tuple[str, list[Piece]]]:
     """The sentences with the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
     passage, best = alert["passage"], alert["best_body_quote"]
     start, end = (0, 0) if passage is None else place_of(alert)
@@ -210,7 +207,7 @@ def _body(alert: Alert) -> list[tuple[str, list[Piece]]]:
         passage[start:end] if best is None else best, alert["headline_quote"], alert["omitted"], said
     )
     if passage is None:
-        return [("quote", _cut(marked))]
+        return [("quote", _cut(marked, say))]
     first, last = body_sentences(passage, (start, end))
     before, after = passage_around(
         passage[first:last],
@@ -218,7 +215,7 @@ def _body(alert: Alert) -> list[tuple[str, list[Piece]]]:
         cut_before=first == 0 and alert["passage_start"] > 0,
         cut_after=last >= len(passage) and not _END.search(passage),
     )
-    return [("", [(before, "")]), ("passage" if best is None else "quote", _cut(marked)), ("", [(after, "")])]
+    return [("", [(before, "")]), ("passage" if best is None else "quote", _cut(marked, say)), ("", [(after, "")])]
 
 
 def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:
@@ -228,12 +225,12 @@ def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:
     return [(one, BAR if one.adds > 0 else BAR - width, width) for one, width in zip(additions, widths, strict=True)]
 
 
-def _cut(pieces: Sequence[Piece]) -> list[Piece]:
+def _cut(pieces: Sequence[Piece], say: Words) -> list[Piece]:
     """The first :data:`LONGEST_QUOTE` characters."""
     left, kept = LONGEST_QUOTE, list[Piece]()
     for text, name in pieces:
         if len(text) > left:
-            return [*kept, (text[:left], name), (" … (cut)", "")]
+            return [*kept, (text[:left], name), (f" … ({say.text('page.cut')})", "")]
         kept.append((text, name))
         left -= len(text)
     return kept
@@ -263,20 +260,6 @@ def _use(passage: str, place: tuple[int, int], risky: list[tuple[int, int]]) -> 
     before, after = passage_around(passage, place, cut_before=start >= AROUND, cut_after=len(passage) - end >= AROUND)
     marked = mark(passage[start:end], [("quote", [(0, end - start)]), ("risky", risky)])
     return [(before, ""), *marked, (after, "")]
-
-
-def _shown(value: object) -> object:
-    """Format a value for a template: markup unchanged, text made visible, numbers with separators."""
-    if isinstance(value, Markup):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return visible(str(value))
-
-
-def script_of(*names: str) -> str:
-    """Scripts of this room as one."""
-    return "".join(map(_file, names))
 
 
 def _file(name: str) -> str:

@@ -1,14 +1,18 @@
 """Pictures of the morning page as SVG that stands in a page: no script, no style of its own, colours by class.
 
-Each function returns an ``<svg>`` element as text, or None where there is nothing to show. Numbers and months are its
-only texts, none of an article. The same rows give the same bytes. Matplotlib is loaded by the first picture.
+Each function returns an ``<svg>`` element as text, or None where there is nothing to show. Numbers, months and words of
+the page are its only texts; the browser's fonts draw them. The same rows give the same bytes. Matplotlib is loaded by
+the first picture.
 """
 
 import io
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
+
+from quotelake.reporting.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,12 +24,12 @@ INK, ONE, TWO, THREE, FOUR, RULE = _CLASSES
 _WIDTH: Final = 360
 #: Months that a picture shows: the latest.
 _MONTHS: Final = 36
-#: Outcomes that are drawn as one, from the base line up.
+#: Outcomes that are drawn as one, from the base line up, by the key of their word in the section ``picture``.
 OUTCOMES: Final = {
-    "the article has the quote": ("identical", "excerpt", "modified", "joined", "in_body_unquoted", "claim_supported"),
-    "the article says otherwise": ("contextomized", "claim_unsupported"),
-    "nowhere in the article": ("absent",),
-    "not compared": ("no_body_quote", "body_incomplete", "not_a_quotation", "not_comparable"),
+    "carried": ("identical", "excerpt", "modified", "joined", "in_body_unquoted", "claim_supported"),
+    "otherwise": ("contextomized", "claim_unsupported"),
+    "nowhere": ("absent",),
+    "not_compared": ("no_body_quote", "body_incomplete", "not_a_quotation", "not_comparable"),
 }
 _STYLED: Final = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "text-anchor")
 _SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -33,15 +37,16 @@ _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _NUMBER: Final = re.compile(r"-?(?<!\d)\d+\.\d+")
 
 
-def draw(name: str, title: str, description: str, height: int, paint: Callable[["Axes"], None]) -> str:
+def draw(name: str, title: str, said: str, height: int, paint: Callable[["Axes"], None], say: Words = ENGLISH) -> str:
     """Draw one picture.
 
     Args:
         name: makes the ids of its elements unique on the page.
         title: what a screen reader says of it.
-        description: and what it shows, in a sentence or two.
+        said: and what it shows, in a sentence or two.
         height: in points.
         paint: draws into axes without spines.
+        say: how numbers are written.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -61,11 +66,13 @@ def draw(name: str, title: str, description: str, height: int, paint: Callable[[
             each.patch.set_visible(False)
         paint(axes)
         out = io.StringIO()
-        FigureCanvasSVG(figure).print_figure(out, format="svg", metadata={"Date": None, "Creator": None})
-    return _for_page(out.getvalue(), name, title, description)
+        with warnings.catch_warnings():  # the browser's fonts, not matplotlib's, draw the text
+            warnings.filterwarnings("ignore", "Glyph .* missing from font")
+            FigureCanvasSVG(figure).print_figure(out, format="svg", metadata={"Date": None, "Creator": None})
+    return _for_page(out.getvalue(), name, title, said, say)
 
 
-def _for_page(text: str, name: str, title: str, description: str) -> str:
+def _for_page(text: str, name: str, title: str, description: str, say: Words) -> str:
     """Make an SVG file an element of a page: no id but those referred to, classes for colours, short numbers."""
     root = ET.fromstring(text)
     for child in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs"):
@@ -81,7 +88,7 @@ def _for_page(text: str, name: str, title: str, description: str) -> str:
         style = {key.strip(): value for key, _, value in parts}
         classes = [f"{key}-{_CLASSES[style.pop(key)]}" for key in ("fill", "stroke") if style.get(key) in _CLASSES]
         if one.tag == "text":
-            classes = ["fill-ink"]
+            classes, one.text = ["fill-ink"], _NUMBER.sub(lambda found: say.digits(found[0]), one.text or "")
         its |= {"class": " ".join(classes)} if classes else {}
         its |= {key: style[key] for key in _STYLED if key in style}
         for key, value in its.items():
@@ -102,7 +109,7 @@ def _for_page(text: str, name: str, title: str, description: str) -> str:
     return ET.tostring(root, encoding="unicode")
 
 
-def rates_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
+def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
     """Shares of headline quotes with an alert, and of those found nowhere, by month, with intervals. Of all outlets."""
     months = {row["period"]: row for row in rows if row["outlet"] is None and row["period"] != "all"}
     if not months:
@@ -112,51 +119,54 @@ def rates_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
 
     def paint(axes: "Axes") -> None:
         for name, low, colour, sign, shift, label in (
-            ("rate", "rate", ONE, "o", -0.08, "with an alert"),
-            ("absent_rate", "absent", TWO, "s", 0.08, "nowhere in the article"),
+            ("rate", "rate", ONE, "o", -0.08, "with_alert"),
+            ("absent_rate", "absent", TWO, "s", 0.08, "nowhere"),
         ):
             places, shares = [place + shift for place in shown], [100 * row[name] for row in shown.values()]
             bounds = [[100 * abs(row[name] - row[f"{low}_{end}"]) for row in shown.values()] for end in ("low", "high")]
-            axes.errorbar(places, shares, bounds, color=colour, marker=sign, markersize=4, linewidth=1.2, label=label)
+            words = say.text(f"picture.{label}")
+            axes.errorbar(places, shares, bounds, color=colour, marker=sign, markersize=4, linewidth=1.2, label=words)
         _months(axes, every, named=True)
         axes.set_ylim(bottom=0)
-        axes.yaxis.set_major_formatter("{x:g} %")
+        axes.yaxis.set_major_formatter(lambda x, _: say.text("picture.percent", say.digits(f"{x:g}")))
 
     last = months[every[-1]]
-    said = f"In {every[-1]}, {last['rate']:.1%} of {last['n_eligible']:,} headline quotes had an alert and "
-    said += f"{last['absent_rate']:.1%} stood nowhere in the article. Bars are 95 % intervals."
-    return draw("rates", "Headline quotes with an alert, by month", said, 200, paint)
+    rate, absent = (say.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
+    month = say.date("month", every[-1])
+    said = say.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
+    return draw("rates", say.text("picture.rates"), said, 200, paint, say)
 
 
-def outcomes_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
+def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
     """Headline quotes by outcome and month, stacked."""
     sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in rows}
     if not sizes:
         return None
     months = _last(month for month, _ in sizes)
     layers = {
-        label: [sum(sizes.get((month, outcome), 0) for outcome in its) for month in months]
+        say.text(f"picture.{label}"): [sum(sizes.get((month, outcome), 0) for outcome in its) for month in months]
         for label, its in OUTCOMES.items()
     }
-    sums = ", ".join(f"{label}: {sum(values):,}" for label, values in layers.items())
-    said = f"{months[0]} to {months[-1]}; {sums}."
-    return draw(
-        "outcomes", "Headline quotes by outcome and month", said, 210, lambda axes: _stack(axes, months, layers)
-    )
+    sums = ", ".join(f"{label}: {say.number(sum(values))}" for label, values in layers.items())
+    first, last = (say.date("month", month) for month in (months[0], months[-1]))
+    said = say.text("picture.outcomes_said", first=first, last=last, counts=sums)
+    title = say.text("picture.outcomes_title")
+    return draw("outcomes", title, said, 210, lambda axes: _stack(axes, months, layers))
 
 
-def months_picture(name: str, counts: Mapping[str, int]) -> str | None:
+def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -> str | None:
     """Uses of a quote by month."""
     if not counts:
         return None
     months, most = _last(counts), max(counts, key=lambda month: (counts[month], month))
     layers = {"": [counts.get(month, 0) for month in months]}
-    said = f"{months[0]} to {months[-1]}; most in {most}: {counts[most]:,}."
-    title = "Articles and tweets with the quote, by month"
+    first, last, at = (say.date("month", month) for month in (months[0], months[-1], most))
+    said = say.text("picture.months_said", counts[most], first=first, last=last, month=at)
+    title = say.text("picture.months_title")
     return draw(f"{name}-months", title, said, 140, lambda axes: _stack(axes, months, layers))
 
 
-def ranking_picture(rows: Sequence[Mapping[str, Any]]) -> str | None:
+def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
     """Topic variation of the first quotes of the ranking, each by its position, with intervals."""
     if not rows:
         return None
@@ -169,15 +179,14 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]]) -> str | None:
         axes.set_yticks(places, [str(row["position"]) for row in rows])
         axes.invert_yaxis()
         axes.grid(axis="x", linewidth=0.6)
-        axes.set_xlabel("topic variation")
+        axes.set_xlabel(say.text("picture.variation"))
 
-    first = rows[0]
-    said = f"Of the first, {first['variation']:.2f}, between {first['low']:.2f} and {first['high']:.2f}."
-    title = f"Topic variation of the first {len(rows)} quotes, with intervals"
-    return draw("ranking", title, said, 40 + 17 * len(rows), paint)
+    first = {name: say.number(rows[0][name], 2) for name in ("variation", "low", "high")}
+    said, title = say.text("picture.ranking_said", **first), say.text("picture.ranking_title", len(rows))
+    return draw("ranking", title, said, 40 + 17 * len(rows), paint, say)
 
 
-def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | None:
+def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
     """Uses of a quote in each of its topics, by the number of the topic."""
     if not clusters:
         return None
@@ -191,8 +200,8 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | 
         axes.set_xticks([])
         axes.spines["bottom"].set_visible(False)
 
-    said = f"The largest of {len(sizes)} topics has {sizes[0]:,} of {clusters[0]['n_sampled']:,} uses."
-    return draw(f"{name}-topics", "Uses in each topic", said, 20 + 17 * len(sizes), paint)
+    said = say.text("picture.topics_said", sizes[0], topics=len(sizes), sampled=clusters[0]["n_sampled"])
+    return draw(f"{name}-topics", say.text("picture.topics_title"), said, 20 + 17 * len(sizes), paint, say)
 
 
 def _last(months: Iterable[str]) -> list[str]:

@@ -18,6 +18,7 @@ from quotelake.query.ask import Ask
 from quotelake.reporting.additions import sides_of
 from quotelake.reporting.console import visible
 from quotelake.reporting.marking import passage_of
+from quotelake.reporting.words import ENGLISH
 
 
 class Label(StrEnum):
@@ -29,13 +30,6 @@ class Label(StrEnum):
     BAD_BODY = "bad_body"  #: the body is of another article, or incomplete
 
 
-#: The labels as the page says them.
-WORDS: Final[Mapping[str, str]] = {
-    Label.TRUE: "right",
-    Label.FALSE: "wrong",
-    Label.EXTRACTION_ERROR: "quote read wrongly",
-    Label.BAD_BODY: "wrong or incomplete body",
-}
 #: Columns that are read back: the alert, and the verdict.
 IDS: Final = ("quote_id", "alert", "rule_version", "detector_version")
 ANSWERS: Final = ("label", "note")
@@ -119,7 +113,7 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
     elif name == "notes":
         value = "; ".join(sides_of(one) for one in alert["differences"] if one["tier"] == "note")
     elif name == "reviews":
-        value = "; ".join(f"{WORDS[one.label]} ({one.reviewer})" for one in alert["reviews"])
+        value = "; ".join(f"{ENGLISH.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"])
     else:
         value = alert[name]
     if isinstance(value, bool):

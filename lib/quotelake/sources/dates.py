@@ -28,12 +28,9 @@ _MILLISECONDS_FROM, _MICROSECONDS_FROM = 1e11, 1e14
 
 
 class Stated(NamedTuple):
-    """A date that a record states.
+    """A date that a record states: a moment in UTC, and its day in the zone of the source.
 
-    Attributes:
-        moment: in UTC; where the record states a day and no time, the midnight in UTC that begins this day.
-        day: the stated day, or the day of the moment in the zone of the source.
-        is_day: the record states no time.
+    Where ``is_day``, the record states no time: the moment is the midnight in UTC that begins the stated day.
     """
 
     moment: datetime
@@ -45,9 +42,8 @@ def read_date(value: object, zone: ZoneInfo, formats: Sequence[str] = ()) -> Sta
     """Read a date. A missing, null or blank value gives None.
 
     Args:
-        value: text in ISO 8601, RFC 2822 or Twitter's form, or such as ``20240701001500``, ``1 July 2024`` and
-            ``July 1, 2024``; epoch seconds, milliseconds or microseconds, as number or digits; a date or datetime, as
-            Parquet gives them.
+        value: text in ISO 8601, RFC 2822 or Twitter's form, ``20240701001500``, ``1 July 2024`` or ``July 1, 2024``;
+            epoch seconds, milliseconds or microseconds, as number or digits; a date or datetime, as Parquet has them.
         zone: zone of times that state none, and of the day.
         formats: strptime formats of texts, tried in order; if given, no other form is tried, because a text can be
             valid in two.
@@ -84,8 +80,7 @@ def _read(value: object, formats: Sequence[str]) -> date | datetime:
             if isinstance(value, str):
                 raise
     if not isinstance(value, str) or _EPOCH.fullmatch(text):
-        number = float(value)
-        size = abs(number)
+        size = abs(number := float(value))
         unit = "seconds" if size < _MILLISECONDS_FROM else "milliseconds"
         return _EPOCH_START + timedelta(**{"microseconds" if size >= _MICROSECONDS_FROM else unit: number})
     with suppress(ValueError):  # the commonest forms first

@@ -16,12 +16,8 @@ def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: 
     """Yield the records that those of a file hold, by ``items`` and ``explode`` of their source, in their order.
 
     A page without ``items``, and a record whose list of ``explode`` is missing or empty, is one record, ``filtered``.
-
-    Args:
-        found: the records of the file.
-        source: its settings.
-        by_bytes: whether positions are byte offsets. Then a record stands at the offset of its line plus its number in
-            it, which no other has, because each takes a byte at least; else at its ordinal in the file.
+    Where positions are ``by_bytes``, a record stands at the offset of its line plus its number in it, which no other
+    has, because each takes a byte at least; else at its ordinal in the file.
     """
     ordinal = 0
     for page in found:

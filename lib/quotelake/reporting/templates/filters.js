@@ -1,10 +1,11 @@
 "use strict";
 // The filters live in the address (#alert=condition&outlet=Harbour%20Post&q=farmers), so that a view can be linked
-// to. A search finds alerts that have all its words, whatever their case and accents.
+// to. A search finds alerts that have all its words, whatever their case and accents; Hangul is compared by syllables,
+// however the text composes them. Names to choose from stand in the order of the page's language.
 {
   const form = document.querySelector(".filters");
   const fields = form ? ["alert", "outlet", "review", "from", "to", "q"].map((name) => document.getElementById(name)) : [];
-  const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
   const alerts = [...document.querySelectorAll("article")].map((card) => ({
     card,
     ...card.dataset,
@@ -41,12 +42,15 @@
       if (field.value !== (wanted.get(field.id) || "")) field.value = wanted.get(field.id) || "";
       if (field.selectedIndex < 0) field.value = "";
     }
-    document.getElementById("count").textContent = `${shown} of ${alerts.length} shown`;
+    document.getElementById("count").textContent = `{{ say.text("script.shown", shown="${shown}", total="${alerts.length}") | safe }}`;
     document.getElementById("none").hidden = shown > 0;
   }
 
   if (form) {
     form.hidden = false;
+    const { compare } = new Intl.Collator(document.documentElement.lang);
+    for (const { options } of [document.getElementById("alert"), document.getElementById("outlet")])
+      options[0].after(...[...options].slice(1).sort((one, other) => compare(one.text, other.text)));
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", () => {
       const wanted = new URLSearchParams(fields.filter((field) => field.value).map((field) => [field.id, field.value]));

@@ -36,8 +36,8 @@
 
   function count() {
     const n = labelled().length;
-    const where = lasting ? "in this browser" : "until this page is closed: this browser keeps nothing";
-    kept.textContent = `${n} ${n === 1 ? "verdict" : "verdicts"} kept ${where}`;
+    const where = lasting ? {{ say("script.here") | tojson }} : {{ say("script.not_here") | tojson }};
+    kept.textContent = `{{ say.text("script.kept", n="${n}", verdicts="${n === 1 ? " ~ (say("script.verdicts", 1) | tojson) ~ " : " ~ (say("script.verdicts", 2) | tojson) ~ "}", where="${where}") | safe }}`;
     for (const button of panel.querySelectorAll("button")) button.disabled = !n;
   }
   function fill(card) {
@@ -86,7 +86,7 @@
       URL.revokeObjectURL(link.href);
     });
     document.getElementById("clear").addEventListener("click", () => {
-      if (!confirm("Remove all verdicts on this lake from this browser? Save them first.")) return;
+      if (!confirm({{ say("script.sure") | tojson }})) return;
       if (lasting) keys().forEach((key) => localStorage.removeItem(key));
       store = new Map();
       document.querySelectorAll("article").forEach(fill);
