@@ -47,6 +47,13 @@ def test_what_a_page_states_of_itself():
     assert (found["section"], found["language"], found["url"]) == ("City, x", "en-GB", ADDRESS)
 
 
+def test_a_date_in_words_gives_way_to_one_that_can_be_read():
+    head, above = '<meta name="date" content="Tuesday">', '<time datetime="2024-07-01">Monday</time>'
+    assert fields(page(head=head, above=above))["published"] == "2024-07-01"
+    assert fields(page(head=head))["published"] == "Tuesday"
+    assert fields(page(data=ARTICLE | {"datePublished": [7]}))["published"] is None
+
+
 @pytest.mark.parametrize(
     "broken", ["{", '[{"@type": "Article", "headline": 7}]', "[" * 100_000, '{"@type": [], "headline": null}', "null"]
 )

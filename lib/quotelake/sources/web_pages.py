@@ -90,10 +90,13 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         name = each.get("property") or each.get("name") or each.get("itemprop") or ""
         metas.setdefault(name.strip().lower(), _plain(each.get("content")))
     articles = [each for each in _linked_data(tree) if _ARTICLE.search(str(each.get("@type")))]
-    times = [*tree.xpath("//article//time/@datetime"), *tree.xpath("//time/@datetime")]
-    published, updated = (next((metas[name] for name in _DATES[which] if metas.get(name)), None) for which in _DATES)
-    published = published or next(iter(times), None)
-    if metas.get("og:type", "").lower() in ("website", "profile", "product") and not articles and not published:
+    dates = {which: [metas.get(name) for name in names] for which, names in _DATES.items()}
+    dates["published"] += [*tree.xpath("//article//time/@datetime"), *tree.xpath("//time/@datetime")]
+    if (
+        metas.get("og:type", "").lower() in ("website", "profile", "product")
+        and not articles
+        and not any(dates["published"])
+    ):
         return f"og:type is {metas['og:type']!r}, and nothing in the page is an article or a date"
     address = _address([*tree.xpath("//link[@rel='canonical']/@href"), metas.get("og:url", "")], url)
     if address and urlsplit(address).path in ("", "/"):
@@ -119,8 +122,8 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         "headlines": [f"{kind}: {text}" for kind in stated if kind != "h2" for text in stated[kind] if text],
         "body": body,
         "body_status": _status(len(body or ""), on_page, article),
-        "published": article.get("datePublished") or published,
-        "updated": article.get("dateModified") or updated,
+        "published": _date([article.get("datePublished"), *dates["published"]]),
+        "updated": _date([article.get("dateModified"), *dates["modified"]]),
         "outlet": outlet,
         "author": _plain(article.get("author")) or metas.get("author"),
         "section": _plain(article.get("articleSection")) or metas.get("article:section"),
@@ -151,6 +154,12 @@ def _plain(value: object) -> str:
     if isinstance(value, Mapping):
         return _plain(value.get("name"))
     return " ".join(unescape(value).split()) if isinstance(value, str) else ""
+
+
+def _date(stated: list[Any]) -> str | None:
+    """The first date that begins with a year; else the first, which shows as one that cannot be read."""
+    found = [text for text in map(_plain, stated) if text]
+    return next((text for text in found if text[:4].isdigit()), next(iter(found), None))
 
 
 def _text(element: Any) -> str:
