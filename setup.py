@@ -6,6 +6,14 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 HERE = Path(__file__).parent
+#: What reads feeds, archives of web pages, and pages.
+WEB = [
+    "feedparser>=6.0.11,<7",  # reads RSS and Atom of every version, and damaged feeds
+    "trafilatura>=2.1,<3",  # finds the article in a web page; Apache-2.0, as it was not before 1.8
+    "lxml_html_clean>=0.4,<1",  # a part of lxml in releases before 5.2, which trafilatura imports
+    "urllib3>=2.6,<3",  # unpacks what servers packed, never more than is asked for from 2.6 on
+    "brotli>=1.2,<2",  # for those of them that use it
+]
 
 
 def version() -> str:
@@ -33,17 +41,20 @@ setup(
     packages=[
         *find_packages("lib"),
         "quotelake.conf",
+        "quotelake.docs",
         "quotelake.schemas",
         "quotelake.schemas.views",
     ],
     package_dir={
         "": "lib",
         "quotelake.conf": "conf",
+        "quotelake.docs": "docs",
         "quotelake.schemas": "schemas",
     },
     entry_points={"console_scripts": ["quotelake = quotelake.__main__:main", "quotelab = quotelab.cli:main"]},
     package_data={
-        "quotelake.conf": ["*.toml", "sources/*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
+        "quotelake.conf": ["*.*", "*/*"],  # what runs it every night too, for those who have no checkout
+        "quotelake.docs": ["*.md", "*.png"],  # messages name them
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.quotes": ["*.toml"],
@@ -91,6 +102,7 @@ setup(
     ],
     extras_require={
         "notify": ["apprise>=1.13,<2"],  # sends what is new to mail, chat and webhooks; 1.13 escapes texts for each
+        "web": WEB,
         "dev": [
             "pytest>=8",  # the tests
             "pytest-xdist>=3.6,<4",  # two workers share the tests of make test-all, and those chosen by ARGS
@@ -98,7 +110,8 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.14",  # types
             "setuptools>=77",  # builds the wheel in the packaging test
-            "apprise>=1.13,<2",  # the extra above
+            "apprise>=1.13,<2",  # the extras above
+            *WEB,
             "polars>=1",  # another reader that must be able to read the tables, beside the two above
             "pyhive[hive-pure-sasl]>=0.7,<1",  # a client of jdbc:hive2, without Java
             "pyspark[connect]==4.2.0",  # a client of Spark Connect

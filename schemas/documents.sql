@@ -27,7 +27,7 @@ CREATE TABLE documents (
   is_quote BOOLEAN COMMENT 'the whole body is one quote, without marks (sources.NAME.quoted); NULL in rows of an older release',
   stated_speaker STRING COMMENT 'who is quoted, as the record of a quote states it; NULL where it states nobody',
   kept MAP<STRING, STRING> COMMENT 'fields that sources.NAME.keep names, with their values as text; of tweets it may name authors',
-  field_problems ARRAY<STRUCT<problem: STRING, field: STRING, found: STRING>> COMMENT 'fields that are NULL although the record states something: bad_date, absurd_date or not_a_number, the field of the record, and what it holds',
+  field_problems ARRAY<STRUCT<problem: STRING, field: STRING, found: STRING>> COMMENT 'fields that are NULL although the record states something: bad_date, absurd_date, not_a_number or headlines_differ, the field of the record, and what it holds',
   file_id STRING NOT NULL COMMENT 'file it was first read from',
   position BIGINT NOT NULL COMMENT 'position of the record in that file (see rejects.position)',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',

@@ -115,6 +115,19 @@ def test_no_message_names_a_command_that_a_clean_shell_lacks():
     assert found + [path.name for path in shown if UNFIT.search(path.read_text("utf-8"))] == []
 
 
+def test_a_message_names_files_of_a_checkout_only_as_they_are_installed():
+    """``docs/…`` is nowhere where a wheel was installed; ``shipped`` says where the page is."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in LIB.rglob("*.py")
+        if path.name != "commands.py"
+        for node in messages(ast.parse(path.read_text("utf-8")))
+        if re.search(r"\b(?:docs|jobs|schemas|conf)/\w|\bREADME\b|\bmake [a-z]+`|\.venv/", node.value)
+        and f"shipped({node.value!r})" not in path.read_text("utf-8").replace('"', "'")
+    ]
+    assert found == []
+
+
 def test_every_command_that_a_message_names_is_one():
     texts = [path.read_text("utf-8") for path in (ROOT / "lib").rglob("*.py")]
     assert {*re.findall(r"""\bcommand\(["'](\w+)["']\)""", "".join(texts))} <= {*COMMANDS}

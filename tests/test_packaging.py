@@ -14,6 +14,7 @@ PACKAGES = {
     "lib/quotelab": "quotelab",
     "schemas": "quotelake/schemas",
     "conf": "quotelake/conf",
+    "docs": "quotelake/docs",
 }
 ENOUGH = ("setup.py", "pyproject.toml", "LICENSE")
 
@@ -28,8 +29,9 @@ def run(*command: str | Path, cwd: Path) -> str:
 def archive(tmp_path_factory) -> Path:
     """A wheel built from a copy of the checkout (a build leaves files beside its sources), renamed to .zip."""
     copy = tmp_path_factory.mktemp("checkout")
-    for folder in ("lib", "schemas", "conf"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for folder in ("lib", "schemas", "conf", "docs"):
+        left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", "reference")
+        shutil.copytree(ROOT / folder, copy / folder, ignore=left_out)
     for name in ENOUGH:
         shutil.copy(ROOT / name, copy)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
@@ -72,6 +74,15 @@ def test_the_program_of_a_wheel_runs(archive: Path, tmp_path: Path):
     run(*pip, "--ignore-installed", "--prefix", tmp_path / "prefix", wheel, cwd=tmp_path)
     [packages] = (tmp_path / "prefix").glob("lib*/python3*/site-packages")
     env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(packages)}
+    code = (
+        "from quotelake.commands import *; print(shipped('docs/NIGHTLY.md'), shipped('conf/base.toml'), installation())"
+    )
+    named = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
+    )
+    nightly, base, *completing = named.stdout.split()
+    assert Path(nightly).is_file() and Path(base).is_file() and packages in Path(base).parents
+    assert completing == [sys.executable, "-m", "quotelake.spark.installation"]
     program = [tmp_path / "prefix" / "bin" / "quotelake", "find", "--help"]
     shown = subprocess.run(program, cwd=tmp_path, env=env, capture_output=True, text=True, check=True).stdout
     assert shown.startswith("usage: prefix/bin/quotelake find ")

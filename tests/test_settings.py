@@ -64,6 +64,7 @@ NEWS = {"kind": "news", "fields": {"body": "text"}}
         ({"encoding": "latin-77"}, "'latin-77' is no encoding"),
         ({"encoding": "base64"}, "is no encoding"),
         ({"encoding": "cp1252", "format": "parquet"}, "encoding is not read with format = 'parquet'"),
+        ({"encoding": "cp1252", "format": "warc"}, "encoding is not read with format = 'warc'"),
         ({"delimiter": ""}, "one character"),
         ({"delimiter": "\n"}, "one character"),
         ({"quote": "''"}, "one character"),

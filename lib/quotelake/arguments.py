@@ -305,7 +305,7 @@ def lake_argument(parser: ArgumentParser, *, past: bool = False) -> None:
 
 def settings_arguments(parser: ArgumentParser) -> None:
     """Declare ``--config`` and ``--set``, as :func:`quotelake.settings.load_settings` takes them."""
-    parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")
+    parser.add_argument("--config", metavar="FILE", help="TOML with settings that differ from those shipped")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; overrides FILE")
 
 

@@ -1,11 +1,15 @@
-"""How the commands of ``quotelake`` and ``quotelab`` are typed in the shell in use."""
+"""How commands are typed in the shell in use, and where files lie that messages name, in a checkout or installed."""
 
 import os
 import shlex
 import sys
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
+#: Folder of the checkout or, if a wheel was installed, that of the package, which has the same ``conf`` and ``docs``.
+_HOME: Final = Path(str(resources.files("quotelake.conf"))).parent
+_IS_CHECKOUT: Final = (_HOME / "Makefile").exists()
 #: Command of an earlier release → what is typed now: they are the bench's.
 MOVED: Final = {
     "evaluate": "quotelab evaluate",
@@ -33,6 +37,16 @@ def program() -> str:
         return f"./{path.name}"
     below = path.is_relative_to(here) and here != Path(here.anchor)
     return shlex.quote(str(path.relative_to(here) if below else path))
+
+
+def shipped(path: str) -> str:
+    """A file of ``conf`` or ``docs`` as a reader finds it: from the top of the checkout, else where it is installed."""
+    return path if _IS_CHECKOUT else str(_HOME / path)
+
+
+def installation() -> str:
+    """The command that completes an installation: fetches Delta's jars and, where it may, Java."""
+    return "make install" if _IS_CHECKOUT else f"{shlex.quote(sys.executable)} -m quotelake.spark.installation"
 
 
 def command(name: str) -> str:

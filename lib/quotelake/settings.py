@@ -24,6 +24,7 @@ from pydantic import (
     model_validator,
 )
 
+from quotelake import commands
 from quotelake.errors import SettingsError
 from quotelake.files.values import Wanted, getter
 from quotelake.text.ids import content_id
@@ -278,7 +279,7 @@ class SourceSettings(Section):
     """One source: what its files look like and which field becomes which column."""
 
     kind: Literal["news", "tweet"]
-    format: Literal["auto", "jsonl", "json", "csv", "tsv", "parquet"] = "auto"
+    format: Literal["auto", "jsonl", "json", "csv", "tsv", "parquet", "rss", "warc", "html"] = "auto"
     fields: dict[NewsField, FieldName]
     outlets: dict[str, str] = Field(default_factory=dict)
     defaults: dict[NewsField, str] = Field(default_factory=dict)
@@ -311,8 +312,8 @@ class SourceSettings(Section):
             raise ValueError(f"items is read with JSON, not with format = {self.format!r}, which has no pages")
         if isinstance(self.deletion, DeletionSettings) and not (self.deletion.id or "native_id" in self.fields):
             raise ValueError("deletion needs an id, or fields a native_id: by it a document is found")
-        if self.encoding != "utf-8" and self.format == "parquet":
-            raise ValueError("encoding is not read with format = 'parquet', whose texts are UTF-8")
+        if self.encoding != "utf-8" and self.format in ("parquet", "rss", "warc", "html"):
+            raise ValueError(f"encoding is not read with format = {self.format!r}, whose files state their own")
         return self
 
 
@@ -358,7 +359,8 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
         try:
             merged = _merged(merged, tomllib.loads(Path(config).read_text("utf-8-sig")))
         except FileNotFoundError:
-            raise SettingsError(f"settings file {config} does not exist; see conf/base.toml for its keys") from None
+            keys = commands.shipped("conf/base.toml")
+            raise SettingsError(f"settings file {config} does not exist; see {keys} for its keys") from None
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"settings file {config} is not TOML: {error}") from None
         except (OSError, UnicodeDecodeError) as error:
@@ -377,7 +379,9 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        lines = [f"settings ({', '.join([str(config or 'conf/base.toml'), *overrides])}) cannot be used:"]
+        lines = [
+            f"settings ({', '.join([str(config or commands.shipped('conf/base.toml')), *overrides])}) cannot be used:"
+        ]
         for fault in error.errors():
             where = ".".join(str(part) for part in fault["loc"]) or "settings"
             message = fault["msg"].removeprefix("Value error, ") + f"; found {fault['input']!r}"

@@ -196,6 +196,20 @@ def test_a_job_stops_on_a_foreign_spark_home_and_where_no_jvm_started_it_without
         check_environment()
 
 
+def test_a_job_stops_where_pip_alone_installed_and_says_what_completes_it(monkeypatch, tmp_path: Path):
+    """Spark would fail in its first query, with a page of Java."""
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
+    monkeypatch.setattr(installation, "java_problem", lambda home, found: None)
+    monkeypatch.setenv("SPARK_HOME", "")
+    monkeypatch.setattr(installation, "spark_folder", lambda: tmp_path)
+    with pytest.raises(InputError, match=r"lacks delta-spark.* and delta-storage.*: run `make install`, once"):
+        check_environment()
+    (tmp_path / "jars").mkdir()
+    for name in JARS:
+        (tmp_path / "jars" / name).touch()
+    check_environment()
+
+
 def test_a_shell_without_java_takes_the_one_that_the_installation_noted(monkeypatch, without_java: Path):
     def java_home(variable: str = "") -> str:
         monkeypatch.setenv("JAVA_HOME", variable)

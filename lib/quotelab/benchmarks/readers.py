@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quotelab.benchmarks.extraction import best_of, news
+from quotelab.benchmarks.web_readers import web_files
 from quotelab.report import positive, show
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.parse import to_document
@@ -79,7 +80,7 @@ def run(options: Any) -> None:
     """Print the table."""
     settings = load_settings()
     texts = [text for part in news(options.texts) for text in part.split("\n") if len(text) > 40]
-    files = {name: file_of(name, texts, options.records) for name in RECORDS}
+    files = {name: file_of(name, texts, options.records) for name in RECORDS} | web_files(texts, options.records // 10)
     rates = measure(files, settings, options.rounds)
     rows = [(name, f"{len(files[name][0]) / 1e6:.1f}", *(f"{each:.0f}" for each in rates[name])) for name in files]
     show("Readers on one core", ("source", "MB", "MB/s read", "MB/s made into documents"), rows)

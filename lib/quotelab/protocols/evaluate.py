@@ -40,6 +40,7 @@ PROTOCOLS: Final = {
     "bws": ("ANNOTATIONS.csv: Item1 to Item4, BestItem, WorstItem", ""),
     "relatedness": ("PAIRS.csv: Text, Score, optionally SourceID", "model"),
     "trac_lake": ("GOLD.csv: lemma, topic_variation", "lake"),
+    "pages": ("FOLDER with the pages and gold.jsonl: file, headline, body, optionally outlet, url", ""),
     "context_pairs": ("PAIRS.jsonl: a, b, labels", "texts model"),
     "shifts": ("truth-articles.jsonl.gz of a generated corpus, with its articles by --texts", "texts model"),
 }

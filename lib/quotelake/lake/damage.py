@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.place import Files
@@ -34,7 +35,7 @@ def damage(root: str, found: str) -> DamageError:
     """The error for a damaged lake, in words that say what is wrong."""
     return DamageError(
         f"{root}: the lake is damaged: {found}. Where nothing else is said, restore the whole lake from one backup, or "
-        "score its input files into a new lake: see docs/NIGHTLY.md, “A damaged lake”"
+        f"score its input files into a new lake: see {shipped('docs/NIGHTLY.md')}, “A damaged lake”"
     )
 
 

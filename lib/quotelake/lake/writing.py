@@ -10,6 +10,7 @@ from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.lake.commits import commit
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
@@ -76,7 +77,8 @@ class Writer:
         try:
             return files_of(self.spark, self.root)
         except OSError as error:
-            raise InputError(f"{self.root}: no file system for this address: {error}; see docs/NIGHTLY.md") from None
+            see = shipped("docs/NIGHTLY.md")
+            raise InputError(f"{self.root}: no file system for this address: {error}; see {see}") from None
 
     def commit(self, write: Callable[[], object]) -> None:
         """Make a commit by calling ``write`` (:func:`~quotelake.lake.commits.commit`)."""

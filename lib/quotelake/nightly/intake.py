@@ -12,6 +12,7 @@ from typing import Any, Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.lake.damage import DamageError
 from quotelake.lake.runs import StageCounts
@@ -82,8 +83,8 @@ def check_author_key(lake: Lake, settings: Settings) -> None:
         raise DamageError(
             f"{lake.root}: the lake is damaged: the secret {place}, by which the authors of its "
             "tweets are hashed, is missing; under a new one the same authors would have other hashes. Put the file "
-            "back from a backup, or name its place with --set ingest.author_key_file=FILE: see docs/NIGHTLY.md, "
-            "“A damaged lake”"
+            "back from a backup, or name its place with --set ingest.author_key_file=FILE: see "
+            f"{shipped('docs/NIGHTLY.md')}, “A damaged lake”"
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from quotelake.commands import command
+from quotelake.commands import command, shipped
 from quotelake.lake.runs import Run
 from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import COUNTED_BY, QUERIES, WHOLE
@@ -110,7 +110,7 @@ def next_commands(root: str) -> list[str]:
     return [
         f'{command("query")} --lake {lake} "SELECT outlet, headline_quote, reason FROM headline_alerts"',
         f"{command('rank')} --lake {lake} --top 20",
-        f"{command('score')} --lake {lake} --input NAME=GLOB   # your own files, see README.md",
+        f"{command('score')} --lake {lake} --input NAME=GLOB   # your own files, see {shipped('docs/CORPUS.md')}",
     ]
 
 

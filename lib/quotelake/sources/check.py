@@ -12,6 +12,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.files.values import Name, getter, meets, names_in, shown
 from quotelake.settings import Settings
@@ -265,13 +266,14 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
             )
     said = []
     if not checked.heads and checked.left_out:
-        set_ = ", ".join(each for each in ("items", "explode", "where") if getattr(source, each))
+        set_ = ", ".join(each for each in ("items", "explode", "where") if getattr(source, each)) or "format"
         said.append(f"{name}: none of the first records becomes a document; look at {set_} of sources.{name}")
     usable = sum(head.usable for head in checked.heads)
     if checked.has_quotes is False and usable >= LEAST:
         said.append(
             f"{name}: no quotation in the bodies of the first {usable} records. If each record is a quotation, set "
-            f"sources.{name}.quoted; if fields of it are quotations, see docs/CORPUS.md, “Records of any form”"
+            f"sources.{name}.quoted; if fields of it are quotations, see “Records of any form” in "
+            f"{shipped('docs/CORPUS.md')}"
         )
     return said + [
         f"{missing(head, column)}; the {column} stays empty"

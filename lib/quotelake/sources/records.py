@@ -5,7 +5,8 @@ The content of a file never raises an error. Memory is bounded by the longest re
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from importlib.util import find_spec
+from typing import Final, Literal
 
 from quotelake.errors import InputError
 from quotelake.settings import IngestSettings, SourceSettings
@@ -15,7 +16,9 @@ from quotelake.sources.rejects import RawRecord, Reason
 from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, in_utf8, open_stream
 from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
 
-Format = Literal["jsonl", "json", "csv", "tsv", "parquet"]
+Format = Literal["jsonl", "json", "csv", "tsv", "parquet", "rss", "warc", "html"]
+#: Formats that need the packages of ``quotelake[web]`` → one of these.
+_WEB: Final = {"rss": "feedparser", "warc": "trafilatura", "html": "trafilatura"}
 
 _ENDINGS: dict[str, Format] = {
     ".jsonl": "jsonl",
@@ -26,6 +29,12 @@ _ENDINGS: dict[str, Format] = {
     ".tab": "tsv",
     ".parquet": "parquet",
     ".pq": "parquet",
+    ".rss": "rss",
+    ".atom": "rss",
+    ".xml": "rss",
+    ".warc": "warc",
+    ".html": "html",
+    ".htm": "html",
 }
 
 
@@ -33,23 +42,26 @@ def format_of(path: str, declared: str) -> Format:
     """Format of a file: the declared one or, for ``auto``, the one of its ending (without .gz, .bz2 or .zst).
 
     Raises:
-        InputError: the format is ``auto`` and the ending names none.
+        InputError: the format is ``auto`` and the ending names none, or it needs packages that are not installed.
 
     >>> format_of("file:/data/news.CSV.gz", "auto")
     'csv'
     """
-    if declared != "auto":
-        return declared  # type: ignore[return-value]  # settings allow no others
     name = path.lower()
-    for ending in CODECS:
-        name = name.removesuffix(ending)
-    for ending, found in _ENDINGS.items():
-        if name.endswith(ending):
-            return found
-    raise InputError(
-        f"{path}: the ending does not say what the file holds; set format of its source to one of jsonl, json, csv, "
-        "tsv, parquet"
-    )
+    for packed in CODECS:
+        name = name.removesuffix(packed)
+    by_ending = (format for ending, format in _ENDINGS.items() if name.endswith(ending))
+    found = next(by_ending, None) if declared == "auto" else declared
+    if found is None:
+        known = ", ".join(dict.fromkeys(_ENDINGS.values()))
+        raise InputError(
+            f"{path}: the ending does not say what the file holds; set format of its source to one of {known}"
+        )
+    if found in _WEB and find_spec(_WEB[found]) is None:
+        raise InputError(
+            f"{path}: format {found!r} of its source needs packages that are missing: pip install 'quotelake[web]'"
+        )
+    return found  # type: ignore[return-value]  # settings allow no others
 
 
 def read_file(
@@ -86,14 +98,13 @@ def read_records(
         format: what the bytes are.
         source: says the encoding of the texts (not of Parquet's), the delimiter and the quote of CSV, and what in a
             record is one.
-        limit: bytes in UTF-8; a longer record is one reject, ``oversized``.
+        limit: bytes in UTF-8; a longer record is one reject, ``oversized``. It bounds a page, and a feed as a whole.
         start: first byte of a range, for JSON Lines in UTF-8; a record belongs to the range its first byte lies in.
         end: byte after the range.
 
-    ``position`` is the byte offset in UTF-8 for JSON Lines, else the ordinal from 0; of the elements of a page see
-    :func:`~quotelake.sources.pages.records_in`. Header rows and blank lines are
-    not records. A byte order mark is skipped. A damaged file gives the records before the damage, then one
-    ``broken_file``.
+    ``position`` is the byte offset in UTF-8 for JSON Lines, and in an archive of web pages, else the ordinal from 0; of
+    the elements of a page see :func:`~quotelake.sources.pages.records_in`. Header rows and blank lines are not records.
+    A byte order mark is skipped. A damaged file gives the records before the damage, then one ``broken_file``.
     """
     found = _read_pages(stream, format, source, limit, start, end)
     if source.items is None and source.explode is None:
@@ -106,6 +117,11 @@ def _read_pages(
 ) -> Iterator[RawRecord]:
     if format == "parquet":
         return read_parquet(stream, limit)
+    if format in _WEB:  # imported here: these packages may be missing, and take half a second
+        from quotelake.sources import feed_records, web_records
+
+        readers = {"rss": feed_records.read_feed, "warc": web_records.read_warc, "html": web_records.read_html}
+        return readers[format](stream, limit)
     text = in_utf8(stream, source.encoding)
     if format == "jsonl":
         found = read_json_lines(text, limit, start, end)

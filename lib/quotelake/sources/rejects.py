@@ -52,6 +52,8 @@ class Problem(StrEnum):
     ABSURD_DATE = "absurd_date"
     #: NaN or Infinity, which many programs write for a missing value.
     NOT_A_NUMBER = "not_a_number"
+    #: No two places of a web page state the same headline.
+    HEADLINES_DIFFER = "headlines_differ"
 
 
 #: Problems that say that the settings of a source may be wrong, and that other settings may mend.
@@ -114,6 +116,13 @@ class RawRecord:
     reason: Reason | None = None
     detail: str = ""
     problems: tuple[FieldProblem, ...] = ()
+
+    def unless_lost(self, *names: str) -> "RawRecord":
+        """This record; or a reject if one of these texts holds U+FFFD, which stands for bytes of another encoding."""
+        if not any("\ufffd" in ((self.value or {}).get(name) or "") for name in names):
+            return self
+        detail = "bytes that are not of the encoding that it states"
+        return RawRecord(self.position, None, self.raw.encode(), Reason.WRONG_ENCODING, detail)
 
     @property
     def raw(self) -> str:

@@ -86,6 +86,10 @@ class _Unpacked(io.RawIOBase):
         self._given = 0
         self._break: OSError | None = None
 
+    def readable(self) -> bool:
+        """Say that it is read from, as a buffer over it asks."""
+        return True
+
     def _open(self) -> Any:
         return pa.CompressedInputStream(self._system.open_input_stream(self._path, compression=None), self._codec)
 

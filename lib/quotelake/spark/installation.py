@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
 
+from quotelake.commands import installation
 from quotelake.errors import InputError, QuotelakeError
 
 MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
@@ -45,13 +46,16 @@ def check_environment() -> None:
     """Check SPARK_HOME and Java before Spark starts; without Java in this shell, take the installation's.
 
     Raises:
-        InputError: SPARK_HOME names another Spark, or there is no Java 17; with the remedy.
+        InputError: SPARK_HOME names another Spark, or there are no jars of Delta or no Java 17; with the remedy.
     """
     problem = spark_home_problem(os.environ.get("SPARK_HOME"), spark_folder())
     # A job that spark-submit started already talks to a Java that works; asking again would cost a fifth of a second.
     if problem is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         find_java()
         problem = java_problem(os.environ.get("JAVA_HOME"), installed_java())
+        if problem is not None and not os.environ.get("JAVA_HOME"):
+            problem += f": run `{installation()}`, which installs one or says how"
+        problem = problem or jars_problem(Path(os.environ.get("SPARK_HOME") or spark_folder()))
     if problem is not None:
         raise InputError(problem)
 
@@ -69,6 +73,12 @@ def spark_home_problem(spark_home: str | None, installed: Path) -> str | None:
         f"SPARK_HOME is {spark_home}, another Spark than the one installed with Quotelake ({installed}): "
         "run `unset SPARK_HOME` and start again"
     )
+
+
+def jars_problem(spark: Path) -> str | None:
+    """What Spark in a folder lacks of Delta, as after an installation by pip alone; None if nothing."""
+    lacking = [name for name in JARS if not (spark / "jars" / name).is_file()]
+    return f"Spark in {spark} lacks {' and '.join(lacking)}: run `{installation()}`, once" if lacking else None
 
 
 def java_problem(java_home: str | None, found: int | None) -> str | None:
@@ -107,7 +117,7 @@ def spark_folder() -> Path:
     """
     found = importlib.util.find_spec("pyspark")
     if found is None or found.origin is None:
-        raise InputError(f"pyspark is not installed for {sys.executable}: run `make install`")
+        raise InputError(f"pyspark is not installed for {sys.executable}: run `{installation()}`")
     return Path(found.origin).parent
 
 
@@ -135,17 +145,19 @@ def ensure_java() -> int:
         raise InputError(problem)
     command = next((command for manager, command in JAVA_COMMANDS.items() if shutil.which(manager)), None)
     if command is None:
-        raise InputError(f"{problem}: install one (OpenJDK will do) and run `make install` again")
+        raise InputError(f"{problem}: install one (OpenJDK will do) and run `{installation()}` again")
     if os.geteuid() != 0:
         command = f"sudo sh -c '{command}'"
         without_password = subprocess.run(["/bin/sh", "-c", "sudo -n true"], capture_output=True, check=False)
         if without_password.returncode:
-            raise InputError(f"{problem}: run `{command}`, then `make install` again")
+            raise InputError(f"{problem}: run `{command}`, then `{installation()}` again")
     print(f"quotelake: {problem}; installing one: {command}", flush=True)
     result = subprocess.run(["sh", "-c", command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, check=False)
     found = installed_java()
     if result.returncode or (found or 0) < MINIMUM_JAVA:
-        raise InputError(f"{problem}, and `{command}` did not bring one: install it by hand, then run `make install`")
+        raise InputError(
+            f"{problem}, and `{command}` did not bring one: install it by hand, then run `{installation()}`"
+        )
     return found or MINIMUM_JAVA
 
 
@@ -174,7 +186,7 @@ def _check_digests(jars: Iterable[Path]) -> None:
         if digest != JARS[jar.name]:
             raise InputError(
                 f"{jar} is not the jar expected (SHA-256 {digest}, expected {JARS[jar.name]}): remove it and run "
-                "`make install` again; if it happens again, do not use it"
+                f"`{installation()}` again; if it happens again, do not use it"
             )
 
 
@@ -197,9 +209,9 @@ def fetch_with_ivy(folder: Path) -> None:
         found = next((folder / "ivy").rglob(f"*{name}"), None)
         if found is None:
             raise InputError(
-                f"{name} could not be fetched: connect to the network (or name a mirror in the variable "
-                f"DEFAULT_ARTIFACT_REPOSITORY) and run `make install` again, or put it into {spark / 'jars'} by hand\n"
-                + "\n".join(result.stderr.splitlines()[-5:])
+                f"{name} could not be fetched: connect to the network, or name a mirror in the variable "
+                f"DEFAULT_ARTIFACT_REPOSITORY, and run `{installation()}` again; or put it into {spark / 'jars'}"
+                + "\n".join(["", *result.stderr.splitlines()[-5:]])
             )
         found.replace(folder / name)
 

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from quotelab.benchmarks.readers import RECORDS, file_of, measure
+from quotelab.benchmarks.web_readers import web_files
 from quotelake.settings import load_settings
 
 
@@ -11,3 +14,14 @@ def test_every_generated_record_becomes_a_document():
     assert RECORDS.keys() == formats | {"sample_news"}
     files = {name: file_of(name, ["The mayor said “it is open” and left."], 3) for name in RECORDS}
     assert measure(files, load_settings(), 1).keys() == RECORDS.keys()
+
+
+def test_every_generated_page_and_entry_becomes_a_document():
+    pytest.importorskip("trafilatura", reason="the packages of quotelake[web] are not installed")
+    texts = [f"The mayor said “it is open” and left, and then came number {n} of many, who said no." for n in range(9)]
+    files = web_files(texts, 3)
+    assert measure(files, load_settings(), 1).keys() == {"warc", "rss"}
+    assert [data.count(mark) for (data, _), mark in zip(files.values(), (b"WARC/1.1", b"<item>"), strict=True)] == [
+        3,
+        3,
+    ]

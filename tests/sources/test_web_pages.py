@@ -1,0 +1,168 @@
+"""A page → its record: the article alone, the headline as printed, and nothing that the page may not say."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+from tests.growth import assert_linear
+from tests.sources.web_files import ADDRESS, HEADLINE, PARAGRAPHS, page
+
+pytest.importorskip("trafilatura", reason="the packages of quotelake[web] are not installed")
+
+from quotelake.sources import web_pages
+from quotelake.sources.rejects import RawRecord, Reason
+from quotelake.sources.web_pages import decoded, page_record
+
+ARTICLE: dict[str, Any] = {"@context": "https://schema.org", "@type": "NewsArticle", "headline": HEADLINE}
+OTHER = ARTICLE | {"headline": "Ferry sinks", "datePublished": "1999-01-01", "isAccessibleForFree": False}
+BODY = "\n".join(PARAGRAPHS)
+
+
+def record(text: str, url: str | None = ADDRESS) -> RawRecord:
+    return page_record(0, text.encode(), 10_000_000, url=url)
+
+
+def fields(text: str, url: str | None = ADDRESS) -> dict[str, Any]:
+    made = record(text, url)
+    assert made.value is not None, made.detail
+    return made.value
+
+
+def test_the_body_is_the_article_without_its_headline():
+    """A headline that stood in the body would be the evidence for its own quotes."""
+    found = fields(page())
+    assert (found["headline"], found["body"], found["body_status"]) == (HEADLINE, BODY, None)
+
+
+def test_what_a_page_states_of_itself():
+    author = [{"@type": "Person", "name": "Ana Reyes"}, "Ben Okoro"]
+    stated = ARTICLE | {"datePublished": "2024-07-01T10:00:00+02:00", "author": author, "articleSection": ["City", "x"]}
+    head = (
+        '<meta property="og:site_name" content="Port Sable Gazette &amp; Post">'
+        '<meta property="article:modified_time" content="2024-07-02T08:00:00Z">'
+    )
+    found = fields(page(head=head, data={"@graph": [{"@type": "WebSite", "name": "x"}, stated]}))
+    assert (found["published"], found["updated"]) == ("2024-07-01T10:00:00+02:00", "2024-07-02T08:00:00Z")
+    assert (found["outlet"], found["author"]) == ("Port Sable Gazette & Post", "Ana Reyes, Ben Okoro")
+    assert (found["section"], found["language"], found["url"]) == ("City, x", "en-GB", ADDRESS)
+
+
+def test_a_date_in_words_gives_way_to_one_that_can_be_read():
+    head, above = '<meta name="date" content="Tuesday">', '<time datetime="2024-07-01">Monday</time>'
+    assert fields(page(head=head, above=above))["published"] == "2024-07-01"
+    assert fields(page(head=head))["published"] == "Tuesday"
+    assert fields(page(data=ARTICLE | {"datePublished": [7]}))["published"] is None
+
+
+@pytest.mark.parametrize(
+    "broken", ["{", '[{"@type": "Article", "headline": 7}]', "[" * 100_000, '{"@type": [], "headline": null}', "null"]
+)
+def test_broken_linked_data_costs_nothing(broken: str):
+    found = fields(page(head=f'<script type="application/ld+json">{broken}</script>'))
+    assert (found["headline"], found["body"]) == (HEADLINE, BODY)
+
+
+def test_of_several_articles_on_a_page_only_that_of_the_headline_speaks():
+    found = fields(page(data=[OTHER, ARTICLE | {"datePublished": "2024-07-01"}]))
+    assert (found["published"], found["body_status"]) == ("2024-07-01", None)
+
+
+@pytest.mark.parametrize(
+    ("canonical", "expected"),
+    [
+        ("/city/bridge-2", "https://gazette.example/city/bridge-2"),
+        ("https://www.gazette.example/x", "https://www.gazette.example/x"),
+        ("https://gazette.example.evil.example/x", ADDRESS),  # another outlet's article is not corrected from here
+        ("https://evil-gazette.example/x", ADDRESS),
+        ("https://example/x", "https://example/x"),
+        ("javascript:alert(1)", ADDRESS),
+        ("https://[x", ADDRESS),
+    ],
+)
+def test_a_page_has_no_address_on_another_host(canonical: str, expected: str):
+    assert fields(page(head=f'<link rel="canonical" href="{canonical}">'))["url"] == expected
+
+
+def test_a_headline_that_only_one_place_states_is_left_out_and_shown():
+    made = record(page(title="Ferry sinks off the coast"))
+    assert made.value is not None and (made.value["headline"], made.value["body"]) == (None, BODY)
+    [problem] = made.problems
+    assert problem.problem == "headlines_differ"
+    assert problem.found == f"h1: {HEADLINE}; title: Ferry sinks off the coast | Port Sable Gazette"
+
+
+@pytest.mark.parametrize(
+    ("made", "status"),
+    [
+        (page(paragraphs=PARAGRAPHS[:2]), "truncated"),  # shorter than an article is
+        (page(data=ARTICLE | {"isAccessibleForFree": "False"}), "truncated"),
+        (page(data=ARTICLE | {"articleBody": " ".join(PARAGRAPHS * 2)}), "truncated"),
+        (page(data=ARTICLE | {"articleBody": " ".join(PARAGRAPHS)}), None),
+        (page(data=ARTICLE | {"@type": "LiveBlogPosting"}), "live_update"),
+    ],
+)
+def test_a_body_that_may_lack_a_part_counts_against_no_outlet(made: str, status: str | None):
+    assert fields(made)["body_status"] == status
+
+
+def test_pages_that_say_they_are_no_article_are_filtered():
+    website = '<meta property="og:type" content="website">'
+    assert [record(text).reason for text in (page(head=website), "", "<!-- -->")] == [Reason.FILTERED] * 3
+    assert record(page(), "https://gazette.example/").reason is Reason.FILTERED
+    assert fields(page(head=website, data=ARTICLE))["headline"] == HEADLINE
+
+
+@pytest.mark.parametrize(
+    ("charset", "meta", "encoding"),
+    [
+        ("windows-1251", "euc-kr", "cp1251"),  # the server's word goes before that of the page
+        (None, "iso-8859-1", "cp1252"),  # browsers read that as its superset, with the quotation marks
+        (None, "euc-kr", "cp949"),
+        ("nonsense", "", "utf-8"),
+        (None, "nonsense", "utf-8-sig"),
+        ("utf-8", "windows-1252", "cp1252"),  # the server is wrong
+        (None, "", "cp1252"),
+        (None, "", "utf-16"),
+    ],
+)
+def test_pages_of_any_encoding_are_read(charset: str | None, meta: str, encoding: str):
+    text = f'<html><head><meta charset="{meta}"></head><body><p>“We will rebuild,” said the mayor.</p></body></html>'
+    text = text.replace("mayor", "мэр") if encoding == "cp1251" else text
+    assert decoded(text.encode(encoding), charset) == text
+
+
+@pytest.mark.parametrize("reference", ["&#2;", "&#x1F", "&#x00b;", "&#0013;", "&#31"])
+def test_references_to_control_characters_cost_no_text(reference: str):
+    found = fields(page(paragraphs=(*PARAGRAPHS, f"It ended{reference} at &#8220;2024&#x201D; &#160;on 1&#x2F;2.")))
+    assert found["body"] == f"{BODY}\nIt ended at “2024” on 1/2."
+
+
+def test_a_page_of_bytes_without_a_text_is_refused():
+    """Offsets and quotes would refer to characters that the page does not have."""
+    made = page_record(0, page().encode().replace(b"council", b"c\xff\xfe\x81ncil"), 10_000_000)
+    assert (made.reason, made.value) == (Reason.WRONG_ENCODING, None)
+
+
+def test_a_page_that_is_too_large_or_fails_is_one_record(monkeypatch: pytest.MonkeyPatch):
+    assert page_record(7, b"x" * 11, 10).reason is Reason.OVERSIZED
+    monkeypatch.setattr(web_pages, "MOST_ELEMENTS", 10)
+    assert record(page()).detail.endswith("elements, more than 10")
+    monkeypatch.setattr(web_pages, "decoded", lambda data, charset: 1 / 0)
+    assert (record(page()).reason, record(page()).detail) == (Reason.FAILED, "ZeroDivisionError")
+
+
+def test_a_large_page_gets_no_second_opinion(monkeypatch: pytest.MonkeyPatch):
+    """Its time grows with the square of the paragraphs."""
+    asked: list[object] = []
+    monkeypatch.setattr(web_pages.trafilatura, "bare_extraction", lambda tree, **given: asked.append(given["fast"]))
+    for most in (10_000, 10):
+        monkeypatch.setattr(web_pages, "_MANY_ELEMENTS", most)
+        record(page())
+    assert asked == [False, True]
+
+
+@pytest.mark.parametrize(
+    "piece", ["<div>", "<p>“x”</p>", "<a href=x>y</a>", "<b>x", "<h1>x</h1>", '<meta charset="', "<h2>a | b</h2>"]
+)
+def test_hostile_pages_cost_time_in_proportion_to_their_size(piece: str):
+    assert_linear(lambda size: partial(record, page(above=piece * size)), 200)

@@ -1,0 +1,130 @@
+"""What starts a run every night (systemd, cron, Airflow, an image) names commands, files and statuses that exist."""
+
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from quotelake.cli import COMMANDS
+from quotelake.errors import Status
+
+ROOT = Path(__file__).parents[1]
+CONF = ROOT / "conf"
+SERVICE = (CONF / "systemd" / "quotelake.service").read_text("utf-8")
+DOCKERFILE = (CONF / "kubernetes" / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+
+
+def parsed(words: list[str]) -> Any:
+    """The arguments of a command, as the program would read them."""
+    declare, _ = COMMANDS[words[0]]
+    parser = ArgumentParser(exit_on_error=False)
+    declare(parser)
+    return parser.parse_args(words[1:])
+
+
+def test_the_lines_of_systemd_and_cron_are_commands():
+    [start] = re.findall(r"^ExecStart=\S+/quotelake (.+)$", SERVICE, re.MULTILINE)
+    lines = re.findall(r"/bin/quotelake (.+?) >>", (CONF / "cron.example").read_text("utf-8"))
+    assert [words[0] for words in map(shlex.split, [start, *lines])] == ["score", "score", "maintain"]
+    assert all(parsed(shlex.split(line)).lake == "/srv/lake" for line in [start, *lines])
+
+
+@pytest.mark.process
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_takes_the_units(tmp_path: Path):
+    service = re.sub(r"^ExecStart=\S+", f"ExecStart={sys.executable}", SERVICE, flags=re.MULTILINE)
+    (tmp_path / "quotelake.service").write_text(service, "utf-8")
+    shutil.copy(CONF / "systemd" / "quotelake.timer", tmp_path)
+    units = [str(tmp_path / f"quotelake.{kind}") for kind in ("service", "timer")]
+    result = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_image_copies_what_there_is_and_installs_extras_that_there_are():
+    ignored = (CONF / "kubernetes" / "Dockerfile.dockerignore").read_text("utf-8").split()
+    copied = [name for names in re.findall(r"^COPY (.+) \S+$", DOCKERFILE, re.MULTILINE) for name in names.split()]
+    assert copied and all((ROOT / name).exists() and f"!{name}" in ignored for name in copied)
+    [extras] = re.findall(r"'\.\[(.+)\]'", DOCKERFILE)
+    assert {*extras.split(",")} <= {
+        *re.findall(r'^        "(\w+)": ', (ROOT / "setup.py").read_text("utf-8"), re.MULTILINE)
+    }
+    for module in re.findall(r"python -m (quotelake\S+)", DOCKERFILE):
+        assert (ROOT / "lib" / f"{module.replace('.', '/')}.py").exists()
+    assert re.search(r"^USER (?!0|root)\S+$", DOCKERFILE, re.MULTILINE)
+
+
+class _Failed(Exception):
+    """Airflow's error of a task that is tried again."""
+
+
+class _FailedForGood(_Failed):
+    """Airflow's error of a task that is not."""
+
+
+@pytest.fixture
+def dag(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[tuple[str, ...]]]:
+    """The DAG under a small stand-in for Airflow: tasks run at once, one after the other, and their program is fake."""
+    exceptions = ModuleType("airflow.exceptions")
+    exceptions.AirflowException, exceptions.AirflowFailException = _Failed, _FailedForGood  # type: ignore[attr-defined]
+    sdk = ModuleType("airflow.sdk")
+    declared: dict[str, Any] = {}
+
+    def task(function: Callable[..., Any] | None = None, **options: object) -> Any:
+        return function or (lambda made: made)
+
+    def declare(**options: object) -> Any:
+        declared.update(options)
+        return lambda made: lambda: declared.update(run=made)
+
+    sdk.dag, sdk.task = declare, task  # type: ignore[attr-defined]
+    for module in (ModuleType("airflow"), exceptions, sdk):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    runpy.run_path(str(CONF / "airflow" / "quotelake_nightly.py"))
+    assert (declared["catchup"], declared["max_active_runs"]) == (False, 1)
+
+    def run(status: int) -> list[tuple[str, ...]]:
+        calls: list[tuple[str, ...]] = []
+
+        def fake(command: list[str], check: bool) -> subprocess.CompletedProcess[bytes]:
+            parsed(command[1:])
+            calls.append(tuple(command[1:]))
+            return subprocess.CompletedProcess(command, status if command[1] == "score" else 0)
+
+        monkeypatch.setattr(subprocess, "run", fake)
+        try:
+            declared["run"]()
+        except _Failed as error:
+            calls.append((type(error).__name__,))
+        return calls
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (Status.DONE, ["score", "notify"]),
+        (
+            Status.TOO_MANY_REJECTS,
+            ["score", "notify", "_FailedForGood"],
+        ),  # all is written: who is told is told, and somebody must look
+        (Status.SILENT, ["score", "notify", "_FailedForGood"]),
+        (Status.UNUSABLE, ["score", "_FailedForGood"]),
+        (Status.MISCOUNTED, ["score", "_FailedForGood"]),
+        (Status.BUSY, ["score", "_Failed"]),
+        (Status.INTERRUPTED, ["score", "_Failed"]),
+        (1, ["score", "_Failed"]),  # an error in the program or in Spark
+        (-9, ["score", "_Failed"]),
+    ],
+)
+def test_airflow_tries_again_only_what_may_succeed(dag: Any, status: int, expected: list[str]):
+    assert [call[0] for call in dag(status)] == expected
