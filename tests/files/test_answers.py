@@ -68,14 +68,19 @@ def test_an_answer_without_rows_has_its_columns(ending: str, tmp_path: Path):
         assert b"share" in (tmp_path / "a.csv").read_bytes() if ending == ".csv" else (tmp_path / f"a{ending}").exists()
 
 
+def _one_end_of_line(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 @property_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS)
 def test_a_sheet_keeps_every_text_and_runs_none(tmp_path: Path, texts: list[str]):
     write_answer(answer([{"=a": text} for text in texts], pa.schema([("=a", pa.string())])), tmp_path / "a.xlsx")
     cells = [cell for [cell] in sheet_of(tmp_path / "a.xlsx").iter_rows()]
     for cell, text in zip(cells, ["=a", *texts], strict=True):
-        known = ILLEGAL_CHARACTERS_RE.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n")
-        assert (cell.value or "") == known  # XML has one end of line
+        known = ILLEGAL_CHARACTERS_RE.sub("\ufffd", text)
+        # XML has one end of line, but where lxml is installed the sheet keeps all of them.
+        assert _one_end_of_line(cell.value or "") == _one_end_of_line(known)
         assert cell.value is None or (cell.data_type == "s" and cell.quotePrefix)
 
 
