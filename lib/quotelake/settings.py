@@ -169,6 +169,7 @@ class ReuseSettings(Section):
     """Which quotes are the same one, reused."""
 
     compare: bool
+    excerpts: bool
     carriers: int = Field(ge=1)
     wordings: int = Field(ge=2)
     uses: int = Field(ge=2)

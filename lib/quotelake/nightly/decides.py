@@ -18,7 +18,7 @@ from quotelake.settings import Settings
 from quotelake.text.ids import content_id
 
 #: Number of the code of each part. Raise it when the part says something else of any text.
-NUMBERS: Final[Mapping[str, int]] = {"quotes": 2, "reuse": 2, "topics": 1, "watch": 1, "contextomy": 10}
+NUMBERS: Final[Mapping[str, int]] = {"quotes": 2, "reuse": 3, "topics": 1, "watch": 1, "contextomy": 10}
 #: Earlier numbers of parts whose rows stay valid beside those of today: a lake they computed goes on under the names it
 #: has until it is activated. What differs, in a sentence for the person who runs it.
 CONTINUED: Final[Mapping[tuple[str, int], str]] = {

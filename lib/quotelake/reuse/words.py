@@ -89,16 +89,16 @@ def comparable(words: tuple[str, ...]) -> bool:
 
 
 def containable(words: Sequence[str]) -> bool:
-    """Whether a text found in a longer one is an excerpt of it rather than a phrase that many say.
+    """Whether a text is looked for in longer ones: as an excerpt, or where it tells little, maybe as a phrase.
 
-    It has :data:`MIN_CONTAINED` words and tells :data:`ENOUGH_BITS` or more. And any text that contains it has one of
-    its words that are not common, see :func:`prefix_length`.
+    It has :data:`MIN_CONTAINED` words and tells :data:`MIN_BITS` or more. And any text that contains it has one of its
+    words that are not common, see :func:`prefix_length`.
 
-    >>> containable("the beginning of the end".split()), containable("the old harbour lantern was lit again".split())
+    >>> containable("it is what it is".split()), containable("the beginning of the end".split())
     (False, True)
     """
     n = len(words)
-    if n < MIN_CONTAINED or information(words) < ENOUGH_BITS:
+    if n < MIN_CONTAINED or information(words) < MIN_BITS:
         return False
     return sum(1 for word in words if not is_common(word)) >= prefix_length(n)
 

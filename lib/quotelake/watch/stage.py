@@ -111,4 +111,5 @@ def watched_groups(hits: DataFrame) -> DataFrame:
 def uses_of_hits(hits: DataFrame) -> DataFrame:
     """Sure uses of ``watch_hits`` as uses that topic variation compares; the content columns of ``contexts``."""
     whole = hits.where("context_start IS NOT NULL AND sure")
-    return whole.withColumns({"variant_id": F.col("text_digest"), "direct": F.lit(True)}).select(*columns("contexts"))
+    said = {"variant_id": F.col("text_digest"), "direct": F.lit(True), "speaker": F.lit(None).cast("string")}
+    return whole.withColumns(said).select(*columns("contexts"))
