@@ -14,9 +14,9 @@ Without --data, --rows uses of quotes in all kinds are generated. --data takes a
 the truth-quotes.jsonl.gz of `quotelab generate`.
 
 texts writes a generated set as such a file: uses in all kinds (mixed; everyday: of words as frequent as in natural
-language), one substituted word by the length of the text (words), or direct quotes of a lake's articles, each changed in
-every way that its words allow (quotes). scale measures our grouping on Spark on the first
-texts of one stream of the set everyday, and subtracts start-up.
+language), one substituted word by the length of the text (words), or direct quotes of a lake's articles, each changed
+in every way that its words allow (quotes). scale measures our grouping on Spark on the first texts of one stream of the
+set everyday, and subtracts start-up.
 """
 
 import json

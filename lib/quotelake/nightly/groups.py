@@ -67,7 +67,7 @@ class Graph(NamedTuple):
 _BY_PAIRS: Final = f"IF(excerpt = '{JOINED}', variant_id, group_id)"
 VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", cluster, _BY_PAIRS)
 #: A short excerpt joins a group that is formed without it.
-_GROUPS: Final = F.col("measure") != EXCERPT
+_GROUPS: Final = f"measure <> '{EXCERPT}'"
 
 
 @dataclass(frozen=True)

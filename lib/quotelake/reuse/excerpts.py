@@ -90,9 +90,9 @@ class _Uses:
 
     def __init__(self, uses: Iterable[UseOf]) -> None:
         uses = tuple(uses)
-        self.texts = {use.text_id for use in uses} - {None}
-        self.months = {use.month for use in uses} - {None}
-        self.speakers = {use.speaker for use in uses} - {None}
+        self.texts = {use.text_id for use in uses if use.text_id is not None}
+        self.months = {use.month for use in uses if use.month is not None}
+        self.speakers = {use.speaker for use in uses if use.speaker is not None}
 
     def have(self, use: UseOf, months: int | None = None) -> bool:
         """Whether one is in the same text as a use, surely by the same speaker, or at most so many months apart."""

@@ -110,7 +110,7 @@ def verify(a: Words, b: Words) -> Edge | None:
     is_near = edge.jaccard == 1 or (m - len(pairs) == 1 and len(pairs) >= _NEAR)
     if shared >= (MIN_BITS if is_near else ENOUGH_BITS):
         return None if differ(short, long, pairs) else edge
-    if not MIN_CONTAINED <= n < m or short.gaps or f" {texts[0]} " not in f" {texts[1]} ":
+    if not MIN_CONTAINED <= n < m or f" {texts[0]} " not in f" {texts[1]} ":
         return None
     stretch = align_contained(short, long)
     if stretch is None or differ(short, long, stretch):
