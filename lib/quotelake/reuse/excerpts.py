@@ -1,9 +1,9 @@
 """Short excerpts → the group that each joins: that of the longer texts that hold it. Pure.
 
-A short excerpt tells too little to be surely of the quote that it stands in (*continue trying to cheat in the
-election*): it may be a phrase that many people say (*no one should be above the law*). What tells the two apart is how
-many different quotes hold it, who said it and when. An excerpt joins a group as a member that nothing goes by: it joins
-no two groups, and no other text joins a group because of it.
+A short excerpt tells too little to be surely of the quote that it stands in (*trying to cheat in the election*): it may
+be a phrase that many people say (*guilty by reason of insanity*). What tells the two apart is how many different quotes
+hold it, who said it and when. An excerpt joins a group as a member that nothing goes by: it joins no two groups, and no
+other text joins a group because of it.
 
 A decision depends on which variants, pairs and uses there are, and on nothing else. So it is made anew when an excerpt
 or a text that holds it is used, and nights in any order leave the same one.

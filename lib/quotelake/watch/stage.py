@@ -36,7 +36,8 @@ class WatchList:
         """The finder of the texts, made once in a worker."""
         if self.digest not in _made:
             _made.clear()
-            _made[self.digest] = Finder([text.wordings for text in self.texts])
+            exact = {number for number, text in enumerate(self.texts) if text.only_unchanged}
+            _made[self.digest] = Finder([text.wordings for text in self.texts], exact)
         return _made[self.digest]
 
 
