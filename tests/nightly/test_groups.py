@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.classic.dataframe import DataFrame
 from tests.nightly.batches import batch_of
 
-from quotelab.synthetic.texts import mixed
+from quotelab.synthetic.texts import everyday, mixed
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
@@ -61,7 +61,7 @@ def context(text: str, **changes: Any) -> dict[str, Any]:
         "direct": True,
         "status": "ok",
     }
-    told = {"text_id": f"t{drawn.randrange(200)}", "period": drawn.choice((None, "2024-01", "2024-02", "2024-06"))}
+    told = {"text_id": f"t{drawn.randrange(60)}", "period": drawn.choice((None, "2024-01", "2024-02", "2024-06"))}
     return {
         "variant_id": variant_id(text), "doc_id": content_id(text), "rule_version": "1", **hashes, **places, **told,
         "speaker": drawn.choice((None, "Rita Bell", "Tom Reed")),
@@ -91,15 +91,15 @@ def night_of_quotes(
 def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
     new_lake: Callable[[str], Lake], monkeypatch: pytest.MonkeyPatch
 ):
-    quotes = [use.text for use in mixed(1_200)]
-    quotes += [" ".join(text.split()[at : at + 6]) for at, text in enumerate(quotes[:400:4], 1)]
+    quotes = [use.text for made in (mixed(600), everyday(900)) for use in made]
+    quotes += [" ".join(text.split()[at % 5 : at % 5 + 5]) for at, text in enumerate(quotes[600::4])]
     full = new_lake("full")
     night_of_quotes(full, quotes, 0)
     whole = content(full, GROUPS)
     assert len(whole["variant_edges"]) > 100
     said = [row[3] for row in whole["variant_groups"]]
     held = full.read("variant_edges").where("measure = 'excerpt'").select("contained").distinct().collect()
-    assert 10 < said.count("joined") < len(held) - 10, "some short excerpts join a group, and some do not"
+    assert 50 < said.count("joined") < len(held) - 50, "some short excerpts join a group, and some do not"
     with monkeypatch.context() as patch:
         patch.setattr("quotelake.nightly.groups._VARIANTS_PER_PART", 200)
         patch.setattr("quotelake.nightly.groups._ON_DRIVER", 0)
