@@ -24,6 +24,7 @@ from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.stage import near_days, sampled_uses
 from quotelake.reuse.stories import text_of_document
+from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
 
 pytestmark = pytest.mark.spark
@@ -181,6 +182,21 @@ def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_ho
     assert group() == (variant_id(part), None)
     went = lake.read("group_lineage").orderBy("night", "ingested_at").collect()
     assert [(row["change"], row["variants"]) for row in went] == [("merged", 1), ("split", 1)]
+
+
+def test_without_the_setting_no_pair_by_excerpt_is_kept(new_lake: Callable[[str], Lake]):
+    lake = new_lake("lake")
+    whole, part = "They will never stop trying to cheat in the election of our board", "trying to cheat in the election"
+    with batch_of(lake, 0) as batch:
+        batch.night.settings = load_settings(overrides=["reuse.excerpts=false"])
+        rows = [
+            {"variant_id": variant_id(text), "canonical_text": canonical_text(text), "words": 6}
+            for text in (whole, part)
+        ]
+        groups = find_groups(batch, lake.frame(rows, "variants"))
+        assert groups.edges is None and {row["group_id"] for row in groups.rows.collect()} == set(
+            map(variant_id, (whole, part))
+        )
 
 
 def night_of_articles(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitions: int) -> None:

@@ -165,6 +165,7 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
     places = {graph.places: _places(batch, graph, gone) for graph, gone in ((VARIANTS, ungrouped), (TEXTS, gone_texts))}
     concerned = frame_of_ids(lake, "variant_id", variants | places[VARIANTS.places].keys())
+    excerpts = touched(batch, concerned, concerned)
     return {
         "names": _names(batch, docs),
         "quotes": sorted(quotes),
@@ -175,9 +176,9 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
             "variant_groups": sorted(ungrouped),
             "stories": sorted(gone_texts),
         },
-        "groups": sorted(*of("variant_groups", frame_of_ids(lake, "variant_id", variants), "group_id")),
+        "groups": sorted(*of("variant_groups", frame_of_ids(lake, "variant_id", variants | excerpts), "group_id")),
         "places": places,
-        "excerpts": sorted(touched(batch, concerned, concerned)),
+        "excerpts": sorted(excerpts),
     }
 
 
@@ -267,7 +268,7 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     groups.update(plan["places"][VARIANTS.places].values())
     excerpts = decide_touched(batch, {*plan.get("excerpts", [])})  # an earlier release noted none
     lake.merge(batch.keep(excerpts.rows(batch, excerpts.changed)), "variant_groups")
-    groups |= excerpts.groups
+    groups.update(row.group_id for row in excerpts.now.values())
     stories, before = _regroup(batch, TEXTS, plan, alone=False), plan["places"][TEXTS.places]
     changed = sorted(text for text, story in stories.items() if story != before[text])
     digests = set(plan["digests"])
