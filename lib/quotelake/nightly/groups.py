@@ -58,14 +58,9 @@ class Graph(NamedTuple):
         """Columns of a place."""
         return [self.member, self.group, "component_id"]
 
-    @property
-    def stored(self) -> list[str]:
-        """SQL of the same as pairs give them, of rows that are stored."""
-        return [self.member, self.by_pairs or self.group, "component_id"]
 
-
-_BY_PAIRS: Final = f"IF(excerpt = '{JOINED}', variant_id, group_id)"
-VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", cluster, _BY_PAIRS)
+_ALONE: Final = f"IF(excerpt = '{JOINED}', variant_id, group_id)"
+VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", cluster, _ALONE)
 #: A short excerpt joins a group that is formed without it.
 _GROUPS: Final = f"measure <> '{EXCERPT}'"
 
@@ -90,10 +85,7 @@ class Groups:
 def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None) -> Groups:
     """Find the groups of variants that have none yet, and of excerpts that may be in another one now.
 
-    Args:
-        batch: what is worked with.
-        variants: rows of ``variants``: all that the documents use.
-        uses: rows of ``contexts`` of the documents.
+    ``variants`` are rows of ``variants``: all that the documents use; ``uses`` are rows of ``contexts`` of these uses.
     """
     lake, rules, used = batch.lake, batch.rule_version, variants.select("variant_id")
     if lake.bytes_of("variant_groups"):
@@ -121,19 +113,13 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     members = [rows, earlier, found.rows(batch, found.before)]
     went = found.went() + _counted(earlier.select("old_group_id", "group_id")) if n_moved else Counter()
     placed = reduce(DataFrame.unionByName, (each.select("variant_id", "group_id") for each in members))
-    if found.groups:
+    if found.groups:  # those that an excerpt came to or left may have members that are not placed
         others = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", found.groups), ["variant_id"])
         others = batch.keep(others.select(*placed.columns).join(placed, "variant_id", "left_anti"))
         went += _counted(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
         placed = placed.unionByName(others)
-    return Groups(
-        postings if counts["variants_compared"] else None,
-        edges if counts["pairs"] else None,
-        rows,
-        moved if n_moved else None,
-        placed,
-        changes(went),
-    )
+    kept = (postings if counts["variants_compared"] else None), (edges if counts["pairs"] else None)
+    return Groups(*kept, rows, moved if n_moved else None, placed, changes(went))
 
 
 def _counted(groups: DataFrame) -> Counter[tuple[str, str]]:
@@ -175,8 +161,8 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
     if not batch.night.settings.reuse.excerpts:
         edges = batch.keep(edges.where(_GROUPS))
         counts["pairs"] = edges.count()
-    postings = listed.withColumn("rule_version", F.lit(batch.rule_version)).select(*columns("variant_postings"))
-    return edges, {"new_variants": number, **counts}, postings
+    postings = listed.withColumn("rule_version", F.lit(batch.rule_version))
+    return edges, {"new_variants": number, **counts}, postings.select(*columns("variant_postings"))
 
 
 def parts_for(variants: int) -> int:
@@ -259,7 +245,8 @@ def place(batch: Batch, graph: Graph, edges: DataFrame, pairs: int) -> DataFrame
     if pairs and batch.lake.bytes_of(graph.places):
         ends = edges.select(F.explode(F.array("a", "b")).alias(graph.member)).dropDuplicates()
         components = batch.rows_of(graph.places, ends, ["component_id"]).select("component_id").distinct()
-        stored = [F.expr(name).alias(alias) for name, alias in zip(graph.stored, _STORED, strict=True)]
+        names = graph.member, graph.by_pairs or graph.group, "component_id"
+        stored = [F.expr(name).alias(alias) for name, alias in zip(names, _STORED, strict=True)]
         before = batch.keep(batch.rows_of(graph.places, batch.keep(components)).select(*stored))
     if before is None or not before.count():
         nowhere = {name: F.lit(None).cast("string") for name in _STORED[1:]}

@@ -56,10 +56,10 @@ def test_quotes_are_changed_in_every_way_that_their_words_allow_and_stay_the_quo
 def test_a_pair_differs_in_one_inner_word_of_as_many_as_its_kind_says(lengths: list[int], pairs: int):
     uses = list(substitutions(lengths, pairs))
     assert len(uses) == 2 * pairs * len(lengths)
-    for base, changed in zip(uses[::2], uses[1::2], strict=True):
-        words, others = base.text.split(), changed.text.split()
-        assert (base.kind, base.group) == ("base", changed.group)
-        assert changed.kind == f"substituted_{len(words)}" == f"substituted_{len(others)}"
+    for base, other in zip(uses[::2], uses[1::2], strict=True):
+        words, others = base.text.split(), other.text.split()
+        assert (base.kind, base.group) == ("base", other.group)
+        assert other.kind == f"substituted_{len(words)}" == f"substituted_{len(others)}"
         differing = [at for at, pair in enumerate(zip(words, others, strict=True)) if pair[0] != pair[1]]
         assert len(differing) == 1 and 0 < differing[0] < len(words) - 1
         assert len({*words} & {*others}) == len(words) - 1 == len({*words}) - 1
