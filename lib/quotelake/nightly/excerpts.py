@@ -37,13 +37,18 @@ class Excerpts(NamedTuple):
     def rows(self, batch: Batch, ids: Iterable[str]) -> DataFrame:
         """Rows of ``variant_groups`` of some of them."""
         stamp = {"rule_version": batch.rule_version}
-        rows = [{"variant_id": each, **self.now[each]._asdict(), **stamp} for each in ids]
+        rows = [{"variant_id": each, **self.now[each]._asdict(), **stamp} for each in sorted(ids)]
         return batch.lake.frame(rows, "variant_groups")
 
     @property
-    def changed(self) -> list[str]:
-        """Those that are to be in ``variant_groups`` otherwise than they are, new ones included."""
-        return sorted(each for each, row in self.now.items() if row != self.before.get(each))
+    def new(self) -> set[str]:
+        """Those that are not in ``variant_groups`` yet."""
+        return self.now.keys() - self.before.keys()
+
+    @property
+    def changed(self) -> set[str]:
+        """Those that are to be there otherwise than they are, new ones included."""
+        return {each for each, row in self.now.items() if row != self.before.get(each)}
 
     def went(self) -> Counter[tuple[str, str]]:
         """How many that are there went from which group to which; those that stayed are counted too."""
@@ -97,7 +102,7 @@ def decide_touched(
         return Excerpts({}, {})
     lake, asked = batch.lake, F.broadcast(frame_of_ids(batch.lake, "variant_id", excerpts))
     sides = _every(batch, edges).withColumn("variant_id", F.explode(F.array("a", "b")))
-    alike = sides.join(asked, "variant_id", "left_semi").select(*EDGE).dropDuplicates(["a", "b"]).toArrow()
+    alike = sides.join(asked, "variant_id", "left_semi").select(*EDGE).dropDuplicates(["a", "b"]).collect()
     # Of an excerpt that one of these holds, not all pairs are here.
     pairs = [pair for pair in pairs_of(alike) if pair.measure != EXCERPT or pair.part_and_whole[0] in excerpts]
     ids = frame_of_ids(lake, "variant_id", {*excerpts, *(end for pair in pairs for end in (pair.a, pair.b))})

@@ -38,7 +38,6 @@ _PER_PART: Final = 200_000
 #: Of a text that is placed: where it is, and where it was.
 _PLACED: Final = ("member", "group_id", "component_id", "old_group_id", "old_component_id")
 _STORED: Final = (_PLACED[0], *_PLACED[3:])
-_ROW: Final = ("variant_id", "group_id", "component_id")
 #: Whether a text that is placed is new or its place another one.
 IS_FRESH: Final = "NOT (group_id <=> old_group_id AND component_id <=> old_component_id)"
 
@@ -99,20 +98,20 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     rows, earlier = stage.group_rows(new, places, rules), places.where("old_group_id IS NOT NULL")
     found = Excerpts({}, {})
     if reuse.compare and reuse.excerpts:
-        placed = rows.select(*_ROW).unionByName(earlier.select(*_ROW))
+        placed = rows.select(*VARIANTS.columns).unionByName(earlier.select(*VARIANTS.columns))
         asked = touched(batch, used, placed.select("variant_id"), edges)
         found = decide_touched(batch, asked, edges, placed, uses)
     if found.now:
         decided = F.broadcast(frame_of_ids(lake, "variant_id", found.now))
-        rows, earlier = (each.join(decided, "variant_id", "left_anti") for each in (rows, earlier))
-        rows = rows.unionByName(found.rows(batch, found.now.keys() - found.before.keys()))
+        earlier = earlier.join(decided, "variant_id", "left_anti")
+        rows = rows.join(decided, "variant_id", "left_anti").unionByName(found.rows(batch, found.new))
     moved = rows_of_places(batch, VARIANTS, earlier.where(IS_FRESH).withColumnRenamed("variant_id", "member"))
-    moved = moved.unionByName(found.rows(batch, [each for each in found.changed if each in found.before]))
+    moved = moved.unionByName(found.rows(batch, found.changed - found.new))
     n_moved = moved.count()
     batch.stage.count(**counts, variants_moved=n_moved)
-    members = [rows, earlier, found.rows(batch, found.before)]
+    every = rows, earlier, found.rows(batch, found.before)
     went = found.went() + _counted(earlier.select("old_group_id", "group_id")) if n_moved else Counter()
-    placed = reduce(DataFrame.unionByName, (each.select("variant_id", "group_id") for each in members))
+    placed = reduce(DataFrame.unionByName, (each.select("variant_id", "group_id") for each in every))
     if found.groups:  # those that an excerpt came to or left may have members that are not placed
         others = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", found.groups), ["variant_id"])
         others = batch.keep(others.select(*placed.columns).join(placed, "variant_id", "left_anti"))
@@ -261,7 +260,7 @@ def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
     """Place the texts of all pairs of some components, at most so many. Grain: a text, ``member``; group, component."""
     spark, names, edges = edges.sparkSession, _PLACED[:3], edges.where(_GROUPS)
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, graph.cluster(pairs_of(edges.select(*EDGE).toArrow())) if pairs else {})
+        return frame_of_places(spark, graph.cluster(_pairs_in(edges.select(*EDGE).toArrow())) if pairs else {})
     # Two texts with one number only share a part: the kernel goes by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
@@ -273,7 +272,7 @@ def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
     numbered = edges.withColumn("number", F.xxhash64("a"))
 
     def kernel(part: pa.Table) -> pa.Table:
-        return _table(graph.cluster(pairs_of(part)))
+        return _table(graph.cluster(_pairs_in(part)))
 
     dealt = numbered.join(parts, "number", "inner").drop("number")
     return dealt.groupBy("part").applyInArrow(kernel, ", ".join(f"{name} STRING" for name in names))
@@ -296,3 +295,7 @@ def _table(places: Mapping[str, Place]) -> pa.Table:
     rows = [(text, *found) for text, found in sorted(places.items())]
     columns_of = zip(*rows, strict=True) if rows else ((), (), ())
     return pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns_of], names=list(_PLACED[:3]))
+
+
+def _pairs_in(table: pa.Table) -> list[Pair]:
+    return pairs_of(zip(*(table.column(name).to_pylist() for name in EDGE), strict=True))

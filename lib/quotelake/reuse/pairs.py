@@ -1,8 +1,7 @@
 """Verified pairs of variants, as far as groups go by them. Pure."""
 
-from typing import Final, NamedTuple
-
-import pyarrow as pa
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 
 #: Which side of a pair is part of the other.
 NEITHER, A_IN_B, B_IN_A = 0, 1, 2
@@ -30,9 +29,8 @@ class Pair(NamedTuple):
         return (self.a, self.b) if self.contained == A_IN_B else (self.b, self.a)
 
 
-def pairs_of(table: pa.Table) -> list[Pair]:
-    """Pairs from a table whose columns are those of a :class:`Pair`; ``contained`` is the id of the part, or NULL."""
-    rows = zip(*(table.column(name).to_pylist() for name in Pair._fields), strict=True)
+def pairs_of(rows: Iterable[Iterable[Any]]) -> list[Pair]:
+    """Pairs from rows with the fields of a :class:`Pair`, in which ``contained`` is the id of the part, or None."""
     return [
         Pair(a, b, measure, A_IN_B if contained == a else B_IN_A if contained == b else NEITHER, *words)
         for a, b, measure, contained, *words in rows
