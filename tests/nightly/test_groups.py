@@ -178,6 +178,13 @@ def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_ho
     assert group() == (variant_id(part), None), "said half a year later by who knows whom"
     night_of_quotes(lake, [whole], 3, contexts=[context(whole, doc_id="c", text_id="a", period="2024-08")])
     assert group() == (variant_id(whole), "joined"), "a known quote is used again, beside the excerpt"
+    with batch_of(lake, 9) as batch:
+        used = lake.read("variants").where(F.col("variant_id") == variant_id(part))
+        groups = find_groups(batch, used, lake.frame([context(part)], "contexts"))
+        members = {row["variant_id"] for row in members_of(batch, groups, used.select("variant_id")).collect()}
+    assert members == {variant_id(part), variant_id(whole)}, (
+        "a new use of the excerpt is scored with those of the quote"
+    )
     night_of_quotes(lake, [other], 4, contexts=[context(other, text_id="a")])
     assert group() == (variant_id(part), None)
     went = lake.read("group_lineage").orderBy("night", "ingested_at").collect()

@@ -56,9 +56,8 @@ class Excerpts(NamedTuple):
 
     @property
     def groups(self) -> set[str]:
-        """Groups that one of them came to or left."""
-        left = {self.before[each].group_id for each in self.changed if each in self.before}
-        return left | {self.now[each].group_id for each in self.changed}
+        """Groups that they are in or left."""
+        return {row.group_id for rows in (self.now, self.before) for row in rows.values()}
 
 
 def touched(batch: Batch, used: DataFrame, placed: DataFrame, edges: DataFrame | None = None) -> set[str]:

@@ -112,7 +112,7 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     every = rows, earlier, found.rows(batch, found.before)
     went = found.went() + _counted(earlier.select("old_group_id", "group_id")) if n_moved else Counter()
     placed = reduce(DataFrame.unionByName, (each.select("variant_id", "group_id") for each in every))
-    if found.groups:  # those that an excerpt came to or left may have members that are not placed
+    if found.groups:  # they may have members that are not placed
         others = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", found.groups), ["variant_id"])
         others = batch.keep(others.select(*placed.columns).join(placed, "variant_id", "left_anti"))
         went += _counted(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
@@ -123,8 +123,7 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
 
 def _counted(groups: DataFrame) -> Counter[tuple[str, str]]:
     """How many rows have which two groups."""
-    old, new = groups.columns
-    return Counter({(row[0], row[1]): row[2] for row in groups.groupBy(old, new).count().collect()})
+    return Counter({(row[0], row[1]): row[2] for row in groups.groupBy(*groups.columns).count().collect()})
 
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
