@@ -51,9 +51,9 @@ NEWS = [
     article(4, ONE),
     article(5, OTHER),
     article(6, f"{told('lantern')} “A plain unshared remark on kites”, he said.", f"Mayor: “{HALVES[0]}”"),
-    article(7, f"{told('anvil')} “The choir will sing it at dawn on Sunday, whatever the bishop says”, he said."),
-    article(8, f"{told('ladle')} “Sing it at dawn on Sunday”, wrote somebody on the wall."),
-    article(21, f"{told('spoon')} “Nobody has asked whether they sing it at dawn on Sunday in our town”, said she."),
+    article(7, f"{told('anvil')} “The choir will sing it again on Sunday, whatever the bishop says”, he said."),
+    article(8, f"{told('ladle')} “Sing it again on Sunday”, wrote somebody on the wall."),
+    article(21, f"{told('spoon')} “Nobody has asked whether they sing it again on Sunday in our town”, said she."),
     article(20, f"{ONE}\n\n{OTHER}\n\n“{WHOLE}”, said she. {WATCHED.capitalize()}.", "“We will not pay”, says Ito"),
 ]  # fmt: skip
 TWEETS = [
