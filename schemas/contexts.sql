@@ -18,6 +18,7 @@ CREATE TABLE contexts (
   masked_hash STRING NOT NULL COMMENT 'hash of the context with the quote masked: equal for syndicated copies',
   period STRING COMMENT 'month of publication, YYYY-MM (of documents.published_on); NULL without a date',
   words_left INT NOT NULL COMMENT 'words of the masked context',
+  speaker STRING COMMENT 'full name of the person whom the text surely credits the use to; NULL where it does not, or under rules that did not keep it here',
   direct BOOLEAN NOT NULL COMMENT 'the use is a direct quote',
   status STRING NOT NULL COMMENT 'ok, or too_short where too few words are left to compare',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',

@@ -4,7 +4,7 @@ CREATE TABLE variant_edges (
   a STRING NOT NULL COMMENT 'one variant: the lesser variant_id',
   b STRING NOT NULL COMMENT 'the other one',
   rule_version STRING NOT NULL COMMENT 'version of the rules that verified it',
-  measure STRING NOT NULL COMMENT 'measure that holds: wording, spelling or containment, see the codebook',
+  measure STRING NOT NULL COMMENT 'measure that holds: wording, spelling, containment or excerpt, see the codebook; by excerpt no groups are formed',
   contained STRING COMMENT 'variant_id of the one that is part of the other; NULL if neither is',
   jaccard DOUBLE NOT NULL COMMENT 'words in common, in order, of all words of both; 0 to 1',
   containment DOUBLE NOT NULL COMMENT 'words in common, in order, of the words of the shorter one; 0 to 1',

@@ -6,7 +6,7 @@ CREATE TABLE watch_texts (
   watch_id STRING NOT NULL COMMENT 'id of the text, as the watch-list has it',
   text STRING NOT NULL COMMENT 'the text',
   variants ARRAY<STRING> NOT NULL COMMENT 'other wordings that are searched for',
-  exact BOOLEAN NOT NULL COMMENT 'it says too little for changed wordings to be found safely: only its unchanged words are',
+  exact BOOLEAN NOT NULL COMMENT 'only its unchanged words are found: as the watch-list asks, or since it says too little for changed ones',
   is_current BOOLEAN NOT NULL COMMENT 'it was on the watch-list of the last run',
   searched BOOLEAN NOT NULL COMMENT 'it was searched for in all documents of the lake that this version of the rules has processed',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',

@@ -191,6 +191,7 @@ class ReuseSettings(Section):
     """Which quotes are the same one, reused."""
 
     compare: bool
+    excerpts: bool
     carriers: int = Field(ge=1)
     wordings: int = Field(ge=2)
     uses: int = Field(ge=2)
@@ -239,13 +240,14 @@ class ReportSettings(Section):
 
 
 class WatchedText(Section):
-    """A text to follow: its id, its words, and other wordings of it, such as translations."""
+    """A text to follow: its id, its words, other wordings of it, such as translations; ``exact``: unchanged only."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True, strict=False)
 
     id: str = Field(min_length=1)
     text: str = Field(min_length=1)
     variants: tuple[str, ...] = ()
+    exact: bool = False
 
 
 class WatchSettings(Section):

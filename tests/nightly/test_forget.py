@@ -51,6 +51,9 @@ NEWS = [
     article(4, ONE),
     article(5, OTHER),
     article(6, f"{told('lantern')} “A plain unshared remark on kites”, he said.", f"Mayor: “{HALVES[0]}”"),
+    article(7, f"{told('anvil')} “The choir will sing it again on Sunday, whatever the bishop says”, he said."),
+    article(8, f"{told('ladle')} “Sing it again on Sunday”, wrote somebody on the wall."),
+    article(21, f"{told('spoon')} “Nobody has asked whether they sing it again on Sunday in our town”, said she."),
     article(20, f"{ONE}\n\n{OTHER}\n\n“{WHOLE}”, said she. {WATCHED.capitalize()}.", "“We will not pay”, says Ito"),
 ]  # fmt: skip
 TWEETS = [
@@ -59,7 +62,7 @@ TWEETS = [
     tweet(5, f"“{HALVES[1]}” is what I tell my plumber about pipes of lead", HANDLE),
     tweet(6, "Nobody but me has ever said “purple umbrellas make terrible anchors for boats”", HANDLE),
 ]
-GONE = {"n-20", "t-5", "t-6"}
+GONE = {"n-20", "n-21", "t-5", "t-6"}
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +101,7 @@ def full(fill: Callable[..., Lake], folder: Path) -> Path:
     return Path(fill(folder / "full", lambda record: True).root)
 
 
-ASKED = Asked(["never-came"], ["https://paper.example/20"], [f"@{HANDLE.lower()}"])
+ASKED = Asked(["never-came"], ["https://paper.example/20", "https://paper.example/21"], [f"@{HANDLE.lower()}"])
 
 
 def equal(lake: Lake, without: Lake) -> None:
@@ -143,8 +146,11 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
     for shown in (*pages, "_lookup/index", f"{SNAPSHOTS}/monday/x"):
         (root / shown).parent.mkdir(parents=True, exist_ok=True)
         (root / shown).write_text(WHOLE, "utf-8")
+    joined = F.col("excerpt") == "joined"
+    assert before.read("variant_groups").where(joined).isEmpty(), "two quotes hold the excerpt"
     after = fill(root, asked=ASKED)
     assert before.read("watch_hits").count() == hits - 1
+    assert after.read("variant_groups").where(joined).count() == 1, "one of the two is forgotten"
     equal(after, without)
     assert [row["name"] for row in after.read("speaker_aliases").collect()] == names[1:]
     held = list(contents(root))
@@ -152,9 +158,9 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
     assert found == {name: [] for name in sought}
     [run] = after.read("runs").where("stage = 'forget'").collect()
     asked = {name: run["counts"][name] for name in ("asked", "not_in_the_lake", "documents")}
-    assert asked == {"asked": 3, "not_in_the_lake": 1, "documents": 3}
+    assert asked == {"asked": 4, "not_in_the_lake": 1, "documents": 4}
     again = fill(root, lambda record: record != "n-0")
-    assert again.read("rejects").where("reason = 'forgotten' AND raw IS NULL").count() == 3, "read from another file"
+    assert again.read("rejects").where("reason = 'forgotten' AND raw IS NULL").count() == 4, "read from another file"
     equal(again, without)
     again.check(thorough=True)
 

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.classic.dataframe import DataFrame
 from tests.nightly.batches import batch_of
 
-from quotelab.synthetic.texts import mixed
+from quotelab.synthetic.texts import everyday, mixed
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
@@ -26,12 +26,14 @@ from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.stage import near_days, sampled_uses
 from quotelake.reuse.stories import text_of_document
+from quotelake.settings import load_settings
+from quotelake.text.ids import content_id
 
 pytestmark = pytest.mark.spark
 
 GROUPS = {
     "variant_edges": ("a", "b", "measure", "contained", "jaccard"),
-    "variant_groups": ("variant_id", "group_id", "component_id"),
+    "variant_groups": ("variant_id", "group_id", "component_id", "excerpt"),
     "variant_postings": ("token", "variant_id", "words", "prefix", "probe", "signature_low", "signature_high"),
 }
 STORIES = {
@@ -49,7 +51,29 @@ def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tu
     }
 
 
-def night_of_quotes(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) -> None:
+def context(text: str, **changes: Any) -> dict[str, Any]:
+    """A use of a text, in a document and a month that are drawn by its hash; of such a row some columns are changed."""
+    drawn = random.Random(text)
+    hashes = dict.fromkeys(("raw_hash", "masked_hash", "quote_id", "native_key"), content_id(text))
+    places = {
+        "start": 0,
+        "end": 1,
+        "context_start": 0,
+        "context_end": 1,
+        "words_left": 9,
+        "direct": True,
+        "status": "ok",
+    }
+    told = {"text_id": f"t{drawn.randrange(60)}", "period": drawn.choice((None, "2024-01", "2024-02", "2024-06"))}
+    return {
+        "variant_id": variant_id(text), "doc_id": content_id(text), "rule_version": "1", **hashes, **places, **told,
+        "speaker": drawn.choice((None, "Rita Bell", "Tom Reed")),
+    } | changes  # fmt: skip
+
+
+def night_of_quotes(
+    lake: Lake, texts: Sequence[str], number: int, partitions: int = 2, contexts: Sequence[dict[str, Any]] = ()
+) -> None:
     named = {variant_id(text): canonical_text(text) for text in texts}
     found = [
         {"variant_id": variant, "canonical_text": text, "words": len(text.split())}
@@ -58,8 +82,10 @@ def night_of_quotes(lake: Lake, texts: Sequence[str], number: int, partitions: i
     ]
     variants = lake.frame(found, "variants").repartition(partitions)
     with batch_of(lake, number) as batch:
-        groups = find_groups(batch, variants)
+        uses = lake.frame(contexts or [context(text) for text in texts if variant_id(text)], "contexts")
+        groups = find_groups(batch, variants, uses)
         lake.append_new(variants, "variants")
+        lake.append_new(uses, "contexts")
         write_pairs(batch, groups)
         write_groups(batch, groups)
 
@@ -68,11 +94,15 @@ def night_of_quotes(lake: Lake, texts: Sequence[str], number: int, partitions: i
 def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
     new_lake: Callable[[str], Lake], monkeypatch: pytest.MonkeyPatch
 ):
-    quotes = [use.text for use in mixed(1_200)]
+    quotes = [use.text for made in (mixed(600), everyday(900)) for use in made]
+    quotes += [" ".join(text.split()[at % 5 : at % 5 + 5]) for at, text in enumerate(quotes[600::4])]
     full = new_lake("full")
     night_of_quotes(full, quotes, 0)
     whole = content(full, GROUPS)
     assert len(whole["variant_edges"]) > 100
+    said = [row[3] for row in whole["variant_groups"]]
+    held = full.read("variant_edges").where("measure = 'excerpt'").select("contained").distinct().collect()
+    assert 50 < said.count("joined") < len(held) - 50, "some short excerpts join a group, and some do not"
     with monkeypatch.context() as patch:
         patch.setattr("quotelake.nightly.groups._VARIANTS_PER_PART", 200)
         patch.setattr("quotelake.nightly.groups._ON_DRIVER", 0)
@@ -91,7 +121,9 @@ def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_
         for number in range(nights):
             night_of_quotes(lake, shuffled[number::nights], number, partitions)
         assert content(lake, GROUPS) == whole
-    groups = {row["variant_id"]: row["group_id"] for row in full.read("variant_groups").collect()}
+    alone = new_lake("alone")
+    night_of_quotes(alone, quotes, 0, contexts=[context("of another quote")])
+    groups = {row["variant_id"]: row["group_id"] for row in alone.read("variant_groups").collect()}
     for text, group in zip(quotes, group_texts(quotes), strict=True):
         assert groups.get(variant_id(text)) == group
 
@@ -154,6 +186,51 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
     assert (change["old_group_id"], change["group_id"], change["change"], change["variants"]) == (
         variant_id(part), variant_id(whole), "renamed", 1,
     )  # fmt: skip
+
+
+def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_holds_it(new_lake: Callable[[str], Lake]):
+    lake = new_lake("lake")
+    whole = "They will try it, and they will continue trying to cheat in the election, as the mayor knows very well"
+    part, other = (
+        "trying to cheat in the election",
+        "I saw nobody there who was trying to cheat in the election of our board",
+    )
+    night_of_quotes(lake, [part], 1, contexts=[context(part, text_id="a", period="2024-01", speaker=None)])
+    night_of_quotes(lake, [whole], 2, contexts=[context(whole, text_id="b", period="2024-07", speaker=None)])
+
+    def group() -> tuple[str, str | None]:
+        [row] = lake.read("variant_groups").where(F.col("variant_id") == variant_id(part)).collect()
+        return row["group_id"], row["excerpt"]
+
+    assert group() == (variant_id(part), None), "said half a year later by who knows whom"
+    night_of_quotes(lake, [whole], 3, contexts=[context(whole, doc_id="c", text_id="a", period="2024-08")])
+    assert group() == (variant_id(whole), "joined"), "a known quote is used again, beside the excerpt"
+    with batch_of(lake, 9) as batch:
+        used = lake.read("variants").where(F.col("variant_id") == variant_id(part))
+        groups = find_groups(batch, used, lake.frame([context(part)], "contexts"))
+        members = {row["variant_id"] for row in members_of(batch, groups, used.select("variant_id")).collect()}
+    assert members == {variant_id(part), variant_id(whole)}, (
+        "a new use of the excerpt is scored with those of the quote"
+    )
+    night_of_quotes(lake, [other], 4, contexts=[context(other, text_id="a")])
+    assert group() == (variant_id(part), None)
+    went = lake.read("group_lineage").orderBy("night", "ingested_at").collect()
+    assert [(row["change"], row["variants"]) for row in went] == [("merged", 1), ("split", 1)]
+
+
+def test_without_the_setting_no_pair_by_excerpt_is_kept(new_lake: Callable[[str], Lake]):
+    lake = new_lake("lake")
+    whole, part = "They will never stop trying to cheat in the election of our board", "trying to cheat in the election"
+    with batch_of(lake, 0) as batch:
+        batch.night.settings = load_settings(overrides=["reuse.excerpts=false"])
+        rows = [
+            {"variant_id": variant_id(text), "canonical_text": canonical_text(text), "words": 6}
+            for text in (whole, part)
+        ]
+        groups = find_groups(batch, lake.frame(rows, "variants"))
+        assert groups.edges is None and {row["group_id"] for row in groups.rows.collect()} == set(
+            map(variant_id, (whole, part))
+        )
 
 
 def night_of_articles(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitions: int) -> None:

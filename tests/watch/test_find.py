@@ -36,6 +36,19 @@ def spellings(draw: st.DrawFn, text: str) -> str:
     return "".join(word + draw(gaps) for word in words[:-1]) + words[-1]
 
 
+def test_one_word_and_unchanged_words_are_found_where_they_are_asked_for():
+    finder = Finder([["#FerryToo", "Ferry 2"], ["The truth will set you free"], ["Rome was built here"]], {0, 1})
+    text = (
+        "ferrytoo! The truth shall set you free, and “the TRUTH will set you free” #ferrytoo ferry, rome was built here"
+    )
+    assert [(hit.entry, text[hit.start : hit.end], hit.score, hit.sure) for hit in finder.find(text)] == [
+        (0, "ferrytoo", 1.0, True),
+        (1, "the TRUTH will set you free", 1.0, True),
+        (0, "ferrytoo", 1.0, True),
+        (2, "rome was built here", 1.0, True),
+    ]
+
+
 @given(st.data())
 def test_a_planted_text_is_found_at_its_place_whatever_its_punctuation_and_case(data: st.DataObject):
     entry = data.draw(st.integers(0, len(TEXTS) - 1))

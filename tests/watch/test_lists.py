@@ -12,6 +12,7 @@ from quotelake.watch.lists import list_of, read_list
 ROWS = [
     {"id": "truth", "text": "The truth will set you free", "variants": ["The truth shall make you free"]},
     {"id": 7, "text": "Yes, we can"},
+    {"id": "ferry", "text": "#ferrytoo", "exact": True},
 ]
 
 
@@ -24,15 +25,16 @@ def written(folder: Path, name: str, text: str) -> Path:
 def test_both_formats_and_the_settings_give_one_list(tmp_path: Path):
     lines = read_list(written(tmp_path, "list.jsonl", "".join(json.dumps({**row, "note": 1}) + "\n" for row in ROWS)))
     cells = (
-        'id,text,variants,note\ntruth,The truth will set you free,The truth shall make you free|,x\n7,"Yes, we can",,\n'
+        'id,text,variants,exact\ntruth,The truth will set you free,The truth shall make you free|,\n7,"Yes, we can",,\n'
+        "ferry,#ferrytoo,,true\n"
     )
     assert read_list(written(tmp_path, "list.csv", "\ufeff" + cells)) == lines
     settings = load_settings(overrides=[
         'watch.texts=[{id="truth", text="The truth will set you free", variants=["The truth shall make you free"]}, '
-        '{id=7, text="Yes, we can"}]'
+        '{id=7, text="Yes, we can"}, {id="ferry", text="#ferrytoo", exact=true}]'
     ])  # fmt: skip
     assert list_of(settings.watch.texts) == lines
-    assert [(text.watch_id, text.exact) for text in lines] == [("truth", False), ("7", True)]
+    assert [(text.watch_id, text.exact) for text in lines] == [("truth", False), ("7", True), ("ferry", True)]
 
 
 def test_the_digest_is_of_the_words_and_the_id(tmp_path: Path):
@@ -58,6 +60,8 @@ def test_an_empty_file_has_no_texts(tmp_path: Path):
         ("l.jsonl", '{"text": "one two"}', r"line 1: field id: found nothing"),
         ("l.jsonl", '{"id": "a", "text": ""}', r"line 1: field text: found \"\""),
         ("l.jsonl", '{"id": "a", "text": "Truth!"}', r"line 1: text: found 'Truth!'; give at least 2 words"),
+        ("l.jsonl", '{"id": "a", "text": "…", "exact": true}', r"line 1: text: found '…'; give at least 2 words"),
+        ("l.jsonl", '{"id": "a", "text": "Truth", "exact": "so"}', r"line 1: field exact: found \"so\""),
         ("l.jsonl", '{"id": "a", "text": "one two", "variants": "three"}', r"line 1: field variants"),
         ("l.jsonl", '{"id": "a", "text": "one two"}\n{"id": "a", "text": "two three"}', r"line 2: .*also in .*line 1"),
         ("l.jsonl", '{"id": "a", "text": "One, two"}\n{"id": "b", "text": "one two"}', r"line 2: .*also in .*line 1"),

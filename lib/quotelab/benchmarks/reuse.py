@@ -3,6 +3,7 @@
     make bench-reuse                # installs the public tools in .bench, then runs compare
     quotelab bench reuse compare [--data FILE …] [--rows N] [--json FILE]
     quotelab bench reuse texts --out FILE.jsonl --rows 39000 [--set mixed|everyday|words]
+    quotelab bench reuse texts --out FILE.jsonl --set quotes --lake LAKE [--quotes 1000]
     quotelab bench reuse scale [--sizes 1000000,10000000]
 
 compare groups the same texts by Quotelake, in one process and on Spark, and by datasketch, datatrove and
@@ -13,8 +14,9 @@ Without --data, --rows uses of quotes in all kinds are generated. --data takes a
 the truth-quotes.jsonl.gz of `quotelab generate`.
 
 texts writes a generated set as such a file: uses in all kinds (mixed; everyday: of words as frequent as in natural
-language), or one substituted word by the length of the text (words). scale measures our grouping on Spark on the first
-texts of one stream of the set everyday, and subtracts start-up.
+language), one substituted word by the length of the text (words), or direct quotes of a lake's articles, each changed
+in every way that its words allow (quotes). scale measures our grouping on Spark on the first texts of one stream of the
+set everyday, and subtracts start-up.
 """
 
 import json
@@ -32,9 +34,10 @@ from quotelab.benchmarks.cost import Cost
 from quotelab.benchmarks.event_log import Moved
 from quotelab.report import progress, show, write_json
 from quotelab.synthetic.groups import Use
-from quotelab.synthetic.texts import everyday, mixed, substitutions
+from quotelab.synthetic.texts import changed, everyday, mixed, substitutions
 from quotelake.errors import InputError
 from quotelake.files.outputs import whole
+from quotelake.query.ask import DuckEngine
 
 #: Texts of the run that start-up is measured by.
 START_TEXTS: Final = 1_000
@@ -55,9 +58,11 @@ def configure(parser: ArgumentParser) -> None:
     group.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too")
     group = parser.add_argument_group("texts")
     group.add_argument("--out", type=Path, metavar="FILE")
-    group.add_argument("--set", choices=("mixed", "everyday", "words"), default="mixed")
+    group.add_argument("--set", choices=("mixed", "everyday", "words", "quotes"), default="mixed")
     group.add_argument("--words", type=parse_numbers, default=(7, 12, 18, 25), metavar="N,N", help="of words")
     group.add_argument("--pairs", type=int, default=500, metavar="N", help="of each length of words (default: 500)")
+    group.add_argument("--lake", metavar="DIR", help="lake of the set quotes")
+    group.add_argument("--quotes", type=int, default=1_000, metavar="N", help="of the set quotes (default: 1000)")
     group = parser.add_argument_group("scale")
     sizes = (1_000_000, 10_000_000)
     group.add_argument("--sizes", type=parse_numbers, default=sizes, metavar="N,N", help="numbers of texts")
@@ -73,12 +78,22 @@ def run(options: Any) -> None:
             "mixed": lambda: mixed(options.rows, options.seed),
             "everyday": lambda: everyday(options.rows, options.seed),
             "words": lambda: substitutions(options.words, options.pairs, options.seed),
+            "quotes": lambda: changed(_quotes_of(options.lake), options.quotes, options.seed),
         }
         _write(sets[options.set](), options.out)
     elif options.what == "compare":
         compare_tools(options)
     else:
         show_sizes(measure_sizes(next(tool for tool in tools(OURS) if tool.spark), options))
+
+
+def _quotes_of(lake: str | None) -> list[str]:
+    """Texts of the direct quotes of a lake's articles."""
+    if lake is None:
+        raise InputError("--set quotes: reads the quotes of a lake; give --lake DIR")
+    said = "SELECT DISTINCT text FROM quotes WHERE kind = 'direct' AND field = 'body' AND depth = 0"
+    with DuckEngine(lake) as engine:
+        return [row["text"] for row in engine.answer(said).rows]
 
 
 def _write(uses: Iterator[Use], path: Path) -> None:

@@ -1,15 +1,18 @@
 """Uses of quotes without articles, as the protocol ``reuse`` reads them; streamed, the same for the same arguments."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
 from quotelab.synthetic.groups import MANY, GroupMaker, Lanes, Plan, Use
-from quotelab.synthetic.mutations import BRACKETED, CONTENT_LENGTH
+from quotelab.synthetic.mutations import BRACKETED, CHANGES, CONTENT_LENGTH
 from quotelab.synthetic.wording import SLOTS, Phrasebook, Wording, vocabulary
 from quotelake.errors import InputError
-from quotelake.reuse.words import ranks
+from quotelake.quotes.keys import canonical_text
+from quotelake.reuse.words import MIN_CONTAINED, ranks
+from quotelake.text.ids import content_id
 from quotelake.text.lexicon import LANGUAGES, cue_pattern
 from quotelake.text.numbers import is_amount
 
@@ -138,6 +141,31 @@ def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator
             name = f"{length}-{number}"
             yield Use(" ".join(chosen), name, "base")
             yield Use(" ".join(changed), name, f"substituted_{length}")
+
+
+def changed(quotes: Iterable[str], most: int, seed: int = 7) -> Iterator[Use]:
+    """Yield real quotes, so many of them chosen by a hash: each as it is, a copy, and every change its words allow.
+
+    A quote has more than :data:`~quotelake.reuse.words.MIN_CONTAINED` words, and a truncated one is left as many. A
+    change that takes a negation, a number or a quantifier away is left out: it would be another quote.
+    """
+    words = {text: canonical_text(text) or "" for text in sorted(set(quotes))}
+    long = {folded: text for text, folded in words.items() if len(folded.split()) > MIN_CONTAINED}
+    for folded in sorted(long, key=lambda folded: content_id(str(seed), folded))[:most]:
+        text, rng = " ".join(long[folded].split()), random.Random(f"{seed} {folded}")
+        yield Use(text, folded, "base")
+        yield Use(text, folded, "copy")
+        for kind, change in CHANGES.items():
+            try:
+                made = change(text, rng)
+            except (ValueError, IndexError):  # it has too few words for this change
+                continue
+            left = (canonical_text(made) or "").split()
+            lost = Counter(folded.split()) - Counter(left)
+            if kind == "truncated" and len(left) < MIN_CONTAINED:
+                continue
+            if kind in ("truncated", "elided") or not any(map(_changes_meaning, lost)):
+                yield Use(made, folded, kind)
 
 
 def _check(name: str, value: int, least: int) -> None:

@@ -20,6 +20,7 @@ from quotelake.contextomy.stage import match_schema, matches_of_document
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.quotes.extract import quotes_of_document
+from quotelake.reuse.comparisons import certain_speaker
 from quotelake.reuse.stories import text_of_document
 from quotelake.settings import Settings, TopicSettings
 from quotelake.spark.arrow import Row, map_rows
@@ -90,6 +91,13 @@ def _quotes(document: Row, rules: Rules) -> tuple[list[Row], int]:
     return kept, sum(1 for _ in found)
 
 
+def _contexts(document: Row, quotes: list[Row], rules: Rules) -> list[Row]:
+    """Contexts of the uses of a document, each with its certain speaker."""
+    speakers = {quote["quote_id"]: certain_speaker(quote["speaker"]) for quote in quotes}
+    found = contexts_of_document(document, quotes, rules.settings.contexts, rules.rule_version)
+    return [context | {"speaker": speakers[context["quote_id"]]} for context in found]
+
+
 def annotate_document(document: Row, rules: Rules) -> list[Row]:
     """Annotate one document → one row of :func:`annotate`.
 
@@ -104,7 +112,7 @@ def annotate_document(document: Row, rules: Rules) -> list[Row]:
         {
             "doc_id": document["doc_id"],
             "quotes": quotes,
-            "contexts": list(contexts_of_document(named, quotes, settings.contexts, version)),
+            "contexts": _contexts(named, quotes, rules),
             "story_texts": [text],
             "watch_hits": hits,
             "matches": list(

@@ -18,13 +18,14 @@ from quotelake.settings import Settings
 from quotelake.text.ids import content_id
 
 #: Number of the code of each part. Raise it when the part says something else of any text.
-NUMBERS: Final[Mapping[str, int]] = {"quotes": 3, "reuse": 2, "topics": 1, "watch": 1, "contextomy": 11}
+NUMBERS: Final[Mapping[str, int]] = {"quotes": 3, "reuse": 3, "topics": 1, "watch": 1, "contextomy": 11}
 #: Earlier numbers of parts whose rows stay valid beside those of today: a lake they computed goes on under the names it
 #: has until it is activated. What differs, in a sentence for the person who runs it.
 CONTINUED: Final[Mapping[tuple[str, int], str]] = {
     ("quotes", 2): "kinds and speakers of German and Spanish quotes are told by words of their language",
     ("contextomy", 10): "German and Spanish body quotes have speakers, which are evidence of outcomes",
-    ("reuse", 1): "copies published more than reuse.story_days after one another are different stories",
+    ("reuse", 1): "short excerpts join a group, and copies published more than reuse.story_days apart are two stories",
+    ("reuse", 2): "short excerpts join the group of the longer texts that hold them",
 }
 #: Digest of numbers and data files → the digest that stands for it. Data files that were moved or written in another
 #: form, or lost or gained what only others read, keep the name of the version that way: the rules.
@@ -36,6 +37,7 @@ EQUAL: Final[Mapping[str, str]] = {
 #: Settings that came later, with the value that does what was done before there were any: with it they are in no name.
 _ADDED: Final[Mapping[str, Any]] = {
     "reuse.wordings": 100, "reuse.uses": 10_000, "reuse.story_days": 365, "quotes.per_document": 5000,
+    "reuse.excerpts": True,
 }  # fmt: skip
 #: Settings that are gone, with the only value that lakes of before have beside the rules of today: it stays in names.
 _GONE: Final[dict[str, Any]] = {"reuse.semantic": False, "reuse.semantic_cosine": 0.85, "reuse.semantic_words": 8}

@@ -27,6 +27,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.asked import PENDING, Entry, noted
+from quotelake.nightly.excerpts import decide_touched, touched
 from quotelake.nightly.groups import VARIANTS, Graph, frame_of_places, places_of, rows_of_places
 from quotelake.nightly.night import Batch, Night, frame_of_ids
 from quotelake.nightly.scores import score_archive, write_comparisons
@@ -162,6 +163,9 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     text = F.col("text")  # hashed as :func:`quotelake.text.ids.content_id` does
     hashed = F.substring(F.sha2(F.concat(F.octet_length(text).cast("string"), F.lit(":"), text), 256), 1, 32)
     vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
+    places = {graph.places: _places(batch, graph, gone) for graph, gone in ((VARIANTS, ungrouped), (TEXTS, gone_texts))}
+    concerned = frame_of_ids(lake, "variant_id", variants | places[VARIANTS.places].keys())
+    excerpts = touched(batch, concerned, concerned)
     return {
         "names": _names(batch, docs),
         "quotes": sorted(quotes),
@@ -172,11 +176,9 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
             "variant_groups": sorted(ungrouped),
             "stories": sorted(gone_texts),
         },
-        "groups": sorted(*of("variant_groups", frame_of_ids(lake, "variant_id", variants), "group_id")),
-        "places": {
-            VARIANTS.places: _places(batch, VARIANTS, ungrouped),
-            TEXTS.places: _places(batch, TEXTS, gone_texts),
-        },
+        "groups": sorted(*of("variant_groups", frame_of_ids(lake, "variant_id", variants | excerpts), "group_id")),
+        "places": places,
+        "excerpts": sorted(excerpts),
     }
 
 
@@ -264,6 +266,9 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     lake, version = batch.lake, batch.rule_version
     groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan, alone=True).values()}
     groups.update(plan["places"][VARIANTS.places].values())
+    excerpts = decide_touched(batch, {*plan.get("excerpts", [])})  # an earlier release noted none
+    lake.merge(batch.keep(excerpts.rows(batch, excerpts.changed)), "variant_groups")
+    groups.update(row.group_id for row in excerpts.now.values())
     stories, before = _regroup(batch, TEXTS, plan, alone=False), plan["places"][TEXTS.places]
     changed = sorted(text for text, story in stories.items() if story != before[text])
     digests = set(plan["digests"])

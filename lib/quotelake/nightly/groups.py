@@ -7,9 +7,10 @@ a night touches, are placed by the executors, some whole components at a time; t
 pair, by which it finds the components.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import Final, NamedTuple
 
 import pyarrow as pa
@@ -18,9 +19,12 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import frame_of
+from quotelake.nightly.excerpts import EDGE, Excerpts, decide_touched, touched
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.reuse import stage
-from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Change, Pair, Place, changes, cluster, parts_of_components
+from quotelake.reuse.clusters import Change, Place, changes, cluster, parts_of_components
+from quotelake.reuse.excerpts import JOINED
+from quotelake.reuse.pairs import EXCERPT, Pair, pairs_of
 from quotelake.spark.session import together
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
@@ -31,7 +35,6 @@ _ON_DRIVER: Final = 500_000
 _COLLECTED: Final = 5_000_000
 #: Pairs of one call of the kernel that places them: some 100 megabytes. A component is never divided.
 _PER_PART: Final = 200_000
-_COLUMNS: Final = ("a", "b", "measure", "contained", "words_a", "words_b")
 #: Of a text that is placed: where it is, and where it was.
 _PLACED: Final = ("member", "group_id", "component_id", "old_group_id", "old_component_id")
 _STORED: Final = (_PLACED[0], *_PLACED[3:])
@@ -47,6 +50,7 @@ class Graph(NamedTuple):
     member: str  # column of the id of a text in ``places``
     group: str  # column of its group there
     cluster: Callable[[list[Pair]], dict[str, Place]]
+    by_pairs: str | None = None  # SQL of the group that pairs give it, where the column may have another one
 
     @property
     def columns(self) -> list[str]:
@@ -54,7 +58,10 @@ class Graph(NamedTuple):
         return [self.member, self.group, "component_id"]
 
 
-VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", cluster)
+_ALONE: Final = f"IF(excerpt = '{JOINED}', variant_id, group_id)"
+VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", cluster, _ALONE)
+#: A short excerpt joins a group that is formed without it.
+_GROUPS: Final = f"measure <> '{EXCERPT}'"
 
 
 @dataclass(frozen=True)
@@ -74,35 +81,51 @@ class Groups:
         return sorted({group for change in self.changes for group in (change.old_group_id, change.group_id)})
 
 
-def find_groups(batch: Batch, variants: DataFrame) -> Groups:
-    """Find the pairs of those variants, rows of ``variants``, that have no group yet, and the groups that they make."""
-    lake, rules = batch.lake, batch.rule_version
-    is_first = not lake.bytes_of("variant_groups")
-    if not is_first:
-        known = batch.rows_of("variant_groups", variants.select("variant_id"), ["rule_version"])
+def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None) -> Groups:
+    """Find the groups of variants that have none yet, and of excerpts that may be in another one now.
+
+    ``variants`` are rows of ``variants``: all that the documents use; ``uses`` are rows of ``contexts`` of these uses.
+    """
+    lake, rules, used = batch.lake, batch.rule_version, variants.select("variant_id")
+    if lake.bytes_of("variant_groups"):
+        known = batch.rows_of("variant_groups", used, ["rule_version"])
         variants = variants.join(known.select("variant_id"), "variant_id", "left_anti")
-    new = batch.keep(variants)
+    new, reuse = batch.keep(variants), batch.night.settings.reuse
     edges, counts, postings = lake.frame([], "variant_edges"), {"variants_compared": 0, "pairs": 0}, None
-    if batch.night.settings.reuse.compare:
+    if reuse.compare:
         edges, counts, postings = _compare(batch, new)
-    places = place(batch, VARIANTS, edges, counts["pairs"])
-    earlier = places.where("old_group_id IS NOT NULL")
-    if not is_first:  # another run that works on this batch may have placed some of the new variants meanwhile
-        earlier = earlier.join(new.select(F.col("variant_id").alias("member")), "member", "left_anti")
-    moved = earlier.where(IS_FRESH)
+    places = place(batch, VARIANTS, edges, counts["pairs"]).withColumnRenamed("member", "variant_id")
+    rows, earlier = stage.group_rows(new, places, rules), places.where("old_group_id IS NOT NULL")
+    if lake.bytes_of("variant_groups"):  # another run on this batch may have placed some of the new variants meanwhile
+        earlier = earlier.join(new.select("variant_id"), "variant_id", "left_anti")
+    found = Excerpts({}, {})
+    if reuse.compare and reuse.excerpts:
+        placed = rows.select(*VARIANTS.columns).unionByName(earlier.select(*VARIANTS.columns))
+        asked = touched(batch, used, placed.select("variant_id"), edges)
+        found = decide_touched(batch, asked, edges, placed, uses)
+    if found.now:
+        decided = F.broadcast(frame_of_ids(lake, "variant_id", found.now))
+        earlier = earlier.join(decided, "variant_id", "left_anti")
+        rows = rows.join(decided, "variant_id", "left_anti").unionByName(found.rows(batch, found.new))
+    moved = rows_of_places(batch, VARIANTS, earlier.where(IS_FRESH).withColumnRenamed("variant_id", "member"))
+    moved = moved.unionByName(found.rows(batch, found.changed - found.new))
     n_moved = moved.count()
-    went = earlier.groupBy("old_group_id", "group_id").count().collect() if n_moved else ()
     batch.stage.count(**counts, variants_moved=n_moved)
-    rows = stage.group_rows(new, places.withColumnRenamed("member", "variant_id"), rules)
-    known = earlier.select(F.col("member").alias("variant_id"), "group_id")
-    return Groups(
-        postings if counts["variants_compared"] else None,
-        edges if counts["pairs"] else None,
-        rows,
-        rows_of_places(batch, VARIANTS, moved) if n_moved else None,
-        rows.select("variant_id", "group_id").unionByName(known),
-        changes({(old, now): variants for old, now, variants in went}),
-    )
+    every = rows, earlier, found.rows(batch, found.before)
+    went = found.went() + _counted(earlier.select("old_group_id", "group_id")) if n_moved else Counter()
+    placed = reduce(DataFrame.unionByName, (each.select("variant_id", "group_id") for each in every))
+    if found.groups:  # they may have members that are not placed
+        others = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", found.groups), ["variant_id"])
+        others = batch.keep(others.select(*placed.columns).join(placed, "variant_id", "left_anti"))
+        went += _counted(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
+        placed = placed.unionByName(others)
+    kept = (postings if counts["variants_compared"] else None), (edges if counts["pairs"] else None)
+    return Groups(*kept, rows, moved if n_moved else None, placed, changes(went))
+
+
+def _counted(groups: DataFrame) -> Counter[tuple[str, str]]:
+    """How many rows have which two groups."""
+    return Counter({(row[0], row[1]): row[2] for row in groups.groupBy(*groups.columns).count().collect()})
 
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
@@ -135,8 +158,11 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
         found = listed.agg(F.countDistinct("variant_id"), sought).first()
         assert found is not None  # an aggregate without groups has one row
         counts = _counts(found[0], found[1], edges.count())
-    postings = listed.withColumn("rule_version", F.lit(batch.rule_version)).select(*columns("variant_postings"))
-    return edges, {"new_variants": number, **counts}, postings
+    if not batch.night.settings.reuse.excerpts:
+        edges = batch.keep(edges.where(_GROUPS))
+        counts["pairs"] = edges.count()
+    postings = listed.withColumn("rule_version", F.lit(batch.rule_version))
+    return edges, {"new_variants": number, **counts}, postings.select(*columns("variant_postings"))
 
 
 def parts_for(variants: int) -> int:
@@ -215,26 +241,27 @@ def place(batch: Batch, graph: Graph, edges: DataFrame, pairs: int) -> DataFrame
         Grain: a text, ``member``. ``group_id`` and ``component_id``, and behind ``old_`` these as they are stored, NULL
         for a new text.
     """
-    before, edges = None, edges.select(*_COLUMNS)
+    before, edges = None, edges.select(*EDGE).where(_GROUPS)
     if pairs and batch.lake.bytes_of(graph.places):
         ends = edges.select(F.explode(F.array("a", "b")).alias(graph.member)).dropDuplicates()
         components = batch.rows_of(graph.places, ends, ["component_id"]).select("component_id").distinct()
-        stored = [F.col(name).alias(alias) for name, alias in zip(graph.columns, _STORED, strict=True)]
+        names = graph.member, graph.by_pairs or graph.group, "component_id"
+        stored = [F.expr(name).alias(alias) for name, alias in zip(names, _STORED, strict=True)]
         before = batch.keep(batch.rows_of(graph.places, batch.keep(components)).select(*stored))
     if before is None or not before.count():
         nowhere = {name: F.lit(None).cast("string") for name in _STORED[1:]}
         return batch.keep(places_of(edges, graph, pairs).withColumns(nowhere))
-    earlier = batch.rows_of(graph.edges, before.select(F.col("member").alias("a")), _COLUMNS[1:])
-    edges = batch.keep(edges.unionByName(earlier.select(*_COLUMNS)).dropDuplicates(["a", "b"]))
+    earlier = batch.rows_of(graph.edges, before.select(F.col("member").alias("a")), EDGE[1:])
+    edges = batch.keep(edges.unionByName(earlier.select(*EDGE)).dropDuplicates(["a", "b"]))
     places = places_of(edges, graph, edges.count())
     return batch.keep(places.join(before, "member", "left").select(*_PLACED))
 
 
 def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
-    """Place the texts of all pairs of some components, so many. Grain: a text, ``member``; group and component."""
-    spark, names = edges.sparkSession, _PLACED[:3]
+    """Place the texts of all pairs of some components, at most so many. Grain: a text, ``member``; group, component."""
+    spark, names, edges = edges.sparkSession, _PLACED[:3], edges.where(_GROUPS)
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, graph.cluster(_pairs_in(edges.select(*_COLUMNS).toArrow())) if pairs else {})
+        return frame_of_places(spark, graph.cluster(_pairs_in(edges.select(*EDGE).toArrow())) if pairs else {})
     # Two texts with one number only share a part: the kernel goes by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
@@ -255,7 +282,9 @@ def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
 def rows_of_places(batch: Batch, graph: Graph, places: DataFrame) -> DataFrame:
     """Rows of ``graph.places`` under the rules of the run."""
     named = [F.col(name).alias(alias) for name, alias in zip(_PLACED[:3], graph.columns, strict=True)]
-    return places.select(*named, F.lit(batch.rule_version).alias("rule_version")).select(*columns(graph.places))
+    rows = places.select(*named, F.lit(batch.rule_version).alias("rule_version"))
+    others = {name: F.lit(None).cast("string") for name in columns(graph.places) if name not in rows.columns}
+    return rows.withColumns(others).select(*columns(graph.places))
 
 
 def frame_of_places(spark: SparkSession, places: Mapping[str, Place]) -> DataFrame:
@@ -270,8 +299,4 @@ def _table(places: Mapping[str, Place]) -> pa.Table:
 
 
 def _pairs_in(table: pa.Table) -> list[Pair]:
-    rows = zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True)
-    return [
-        Pair(a, b, measure, A_IN_B if contained == a else B_IN_A if contained == b else NEITHER, *words)
-        for a, b, measure, contained, *words in rows
-    ]
+    return pairs_of(zip(*(table.column(name).to_pylist() for name in EDGE), strict=True))

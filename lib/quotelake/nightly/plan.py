@@ -236,9 +236,10 @@ def process(batch: Batch, documents: DataFrame) -> None:
 
     night.run.at("scores: writing quotes and contexts")
     texts = rows_in(annotated, "story_texts")
-    used = rows_in(annotated, "contexts").select("variant_id").dropDuplicates()
+    uses = rows_in(annotated, "contexts")
+    used = uses.select("variant_id").dropDuplicates()
     groups, stories, *_ = together(
-        lambda: find_groups(batch, variants_of(annotated).join(used, "variant_id", "left_semi")),
+        lambda: find_groups(batch, variants_of(annotated).join(used, "variant_id", "left_semi"), uses),
         lambda: find_stories(batch, texts),
         lambda: batch.append(rows_in(annotated, "quotes"), "quotes"),
         lambda: batch.append_new(variants_of(annotated), "variants"),
@@ -255,11 +256,11 @@ def process(batch: Batch, documents: DataFrame) -> None:
         reused = reused.unionByName(moved_variants).dropDuplicates()
     members = batch.keep(members_of(batch, groups, reused))
     contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
-    uses, owners = contexts, members
+    compared, owners = contexts, members
     if rules.watch.texts:
         hits, watched = watched_uses(batch, annotated, moved_watched)
-        uses, owners = contexts.select(*hits.columns).unionByName(hits), members.unionByName(watched)
-    sampled, counted = choose_uses(batch, uses, owners, stories)
+        compared, owners = contexts.select(*hits.columns).unionByName(hits), members.unionByName(watched)
+    sampled, counted = choose_uses(batch, compared, owners, stories)
     matches = rows_in(annotated, "matches")
     vectors, new_vectors, masked = find_vectors(batch, sampled, texts_to_embed(matches, rules.languages.compared))
 

@@ -36,7 +36,9 @@ def list_to_follow(lake: Lake, given: Sequence[Watched] | None, rule_version: st
     if given is not None:
         return WatchList(tuple(sorted(given)), given=True)
     rows = [row for row in _known(lake, rule_version) if row["is_current"]]
-    texts = (Watched(row["watch_id"], row["text_digest"], (row["text"], *row["variants"])) for row in rows)
+    texts = (
+        Watched(row["watch_id"], row["text_digest"], (row["text"], *row["variants"]), row["exact"]) for row in rows
+    )
     return WatchList(tuple(sorted(texts)))
 
 

@@ -17,34 +17,15 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from quotelake.quotes.keys import canonical_text
+from quotelake.reuse.excerpts import decide
+from quotelake.reuse.pairs import A_IN_B, B_IN_A, EXCERPT, Pair
+from quotelake.reuse.pairs import NEITHER as NEITHER
 from quotelake.reuse.postings import Integers, postings_of
 from quotelake.reuse.verify import edges_within
 from quotelake.reuse.words import words_of
 from quotelake.text.ids import content_id
 
-#: Which side of a pair is part of the other.
-NEITHER, A_IN_B, B_IN_A = 0, 1, 2
 _WORDINGS: Final = frozenset({"wording", "spelling"})
-
-
-class Pair(NamedTuple):
-    """A verified pair of variants, by their ids, as far as groups go by it.
-
-    ``measure`` is ``wording``, ``spelling`` or ``containment``; ``contained`` says which side is part of the other:
-    :data:`NEITHER`, :data:`A_IN_B` or :data:`B_IN_A`.
-    """
-
-    a: str
-    b: str
-    measure: str
-    contained: int
-    words_a: int
-    words_b: int
-
-    @property
-    def part_and_whole(self) -> tuple[str, str]:
-        """Both ids, where one is part of the other that one first."""
-        return (self.a, self.b) if self.contained == A_IN_B else (self.b, self.a)
 
 
 class Place(NamedTuple):
@@ -142,6 +123,8 @@ def _join(anchors: Mapping[str, str], containers: Mapping[str, set[str]], words:
 def group_texts(texts: Sequence[str]) -> list[str | None]:
     """Return the ``group_id`` that a run gives each text, without Spark; None for a text without words.
 
+    The texts have no dates, speakers or articles: a short excerpt joins the only group whose texts hold it.
+
     >>> one, same, other = group_texts(["“We won!”", "we won", "We lost"])
     >>> one == same, one == other
     (True, False)
@@ -149,14 +132,14 @@ def group_texts(texts: Sequence[str]) -> list[str | None]:
     canonical = {text: canonical_text(text) for text in texts}
     ids = {folded: content_id(folded) for folded in canonical.values() if folded is not None}
     words = {variant: words_of(folded) for folded, variant in ids.items()}
-    places = cluster(
+    pairs = [
         Pair(a, b, edge.measure, edge.contained, len(words[a].words), len(words[b].words))
         for a, b, edge in edges_within(postings_of(list(words), list(words.values())), words)
-    )
-    groups: dict[str | None, str | None] = {
-        folded: places[variant].group_id if variant in places else variant for folded, variant in ids.items()
-    }
-    return [groups.get(canonical[text]) for text in texts]
+    ]
+    places = cluster(pair for pair in pairs if pair.measure != EXCERPT)
+    groups = {variant: places[variant].group_id if variant in places else variant for variant in words}
+    groups |= {excerpt: found.group_id for excerpt, found in decide(pairs, groups, {}).items()}
+    return [None if (folded := canonical[text]) is None else groups[ids[folded]] for text in texts]
 
 
 class Change(NamedTuple):

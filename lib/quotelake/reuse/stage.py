@@ -20,8 +20,8 @@ from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
-from quotelake.reuse.clusters import A_IN_B, B_IN_A
 from quotelake.reuse.comparisons import AROUND, compare, use_of
+from quotelake.reuse.pairs import A_IN_B, B_IN_A
 from quotelake.reuse.stories import COLUMNS, CONTAINMENT, JACCARD, MIN_SHARED, shared_hashes, spans
 from quotelake.reuse.verify import Edge, edges_among, edges_within
 from quotelake.reuse.words import Words, words_of
@@ -149,7 +149,8 @@ def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFram
     alone: dict[str, Column] = {
         name: F.coalesce(F.col(name), F.col("variant_id")) for name in ("group_id", "component_id")
     }
-    return rows.withColumns({**alone, "rule_version": F.lit(rule_version)}).select(*columns("variant_groups"))
+    stamps = {"rule_version": F.lit(rule_version), "excerpt": F.lit(None).cast("string")}
+    return rows.withColumns({**alone, **stamps}).select(*columns("variant_groups"))
 
 
 #: Of an article; a use without an outlet, such as a tweet, is none of several outlets'.

@@ -20,7 +20,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quotelake.reuse.candidates import distinct, pairs_in
-from quotelake.reuse.clusters import Pair, Place, cluster
+from quotelake.reuse.clusters import Place, cluster
+from quotelake.reuse.pairs import Pair
 from quotelake.reuse.postings import Integers
 from quotelake.text.fold import fold_case, plain_signs
 from quotelake.text.ids import content_id, word_hash

@@ -4,10 +4,12 @@ Measures, tried in this order, with LCS the length of the longest common subsequ
 
 - ``wording``: ordered token Jaccard index LCS / (a + b - LCS) of at least .6;
 - ``spelling``: Levenshtein distance of the texts over the length of the longer, at most .2;
-- ``containment``: at least .9 of the shorter text stands in order, close together, in the longer.
+- ``containment``: at least .9 of the shorter text stands in order, close together, in the longer;
+- ``excerpt``: the shorter text stands in the longer word by word, but tells too little for the measures above.
 
-The shared words must tell :data:`~quotelake.reuse.words.ENOUGH_BITS`, or the texts must be nearly equal: a phrase that
-many people say is no edge. Nor is a pair that differs in a negation or a number, see :func:`.alignment.differ`.
+By the first three the shared words must tell :data:`~quotelake.reuse.words.ENOUGH_BITS`, or the texts must be nearly
+equal. An ``excerpt`` may be a phrase that many people say: :mod:`quotelake.reuse.excerpts` decides. A pair that differs
+in a negation or a number is no edge, see :func:`.alignment.differ`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +35,7 @@ from quotelake.reuse.words import (
     least_contained,
 )
 
-Measure = Literal["wording", "spelling", "containment"]
+Measure = Literal["wording", "spelling", "containment", "excerpt"]
 
 #: Longest distance of two spellings, one in so many characters of the longer text.
 _SPELLING: Final = 5
@@ -106,8 +108,14 @@ def verify(a: Words, b: Words) -> Edge | None:
     if measure == "spelling":
         shared = information(short.words) * (1 - distance)
     is_near = edge.jaccard == 1 or (m - len(pairs) == 1 and len(pairs) >= _NEAR)
-    enough = shared >= (MIN_BITS if is_near else ENOUGH_BITS)
-    return edge if enough and not differ(short, long, pairs) else None
+    if shared >= (MIN_BITS if is_near else ENOUGH_BITS):
+        return None if differ(short, long, pairs) else edge
+    if not MIN_CONTAINED <= n < m or f" {texts[0]} " not in f" {texts[1]} ":
+        return None
+    stretch = align_contained(short, long)
+    if stretch is None or differ(short, long, stretch):
+        return None
+    return edge._replace(measure="excerpt", contained=2 if swapped else 1)
 
 
 def edges_among(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words]) -> Iterator[tuple[str, str, Edge]]:

@@ -1,7 +1,7 @@
 """Watched texts in any text: candidates from the index, then an alignment of each. Pure: no Spark."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -33,7 +33,8 @@ class Finder:
     """Finds watched texts.
 
     Args:
-        wordings: of each watched text its wordings, of two words or more each.
+        wordings: of each watched text its wordings, of two words or more each; of one, where it is ``exact``.
+        exact: numbers of the watched texts of which only unchanged words are found.
 
     >>> finder = Finder([["The truth will set you free"]])
     >>> [hit] = finder.find('They say "the TRUTH … shall set you free"!')
@@ -41,16 +42,28 @@ class Finder:
     (10, 40, 0.89)
     """
 
-    def __init__(self, wordings: Sequence[Sequence[str]]) -> None:
-        self._patterns = [pattern_of(entry, text) for entry, texts in enumerate(wordings) for text in texts]
+    def __init__(self, wordings: Sequence[Sequence[str]], exact: Collection[int] = ()) -> None:
+        self._patterns = [
+            pattern_of(entry, text, only_unchanged=entry in exact)
+            for entry, texts in enumerate(wordings)
+            for text in texts
+        ]
         self._index = Index(self._patterns)
+        self._words: dict[int, list[int]] = {}
+        for pattern in self._patterns:
+            if len(pattern.words) == 1:
+                self._words.setdefault(self._index.vocabulary[pattern.words[0]], []).append(pattern.entry)
         self._tests: dict[int, _Test] = {}
 
     def find(self, text: str) -> list[Hit]:
         """Find all uses of the watched texts, ordered by place; of uses of one text that overlap, the best."""
         read = _Text(text, self._index.vocabulary)
         candidates = self._index.candidates(read.numbers)
-        return _best(list(self._within_all(candidates, read))) if candidates else []
+        found = list(self._within_all(candidates, read)) if candidates else []
+        if self._words:
+            places = [at for at, number in enumerate(read.numbers) if number in self._words]
+            found += [Hit(entry, *read.span(at), 1.0) for at in places for entry in self._words[read.numbers[at]]]
+        return _best(found) if found else []
 
     def _within_all(self, candidates: Sequence[Sequence[int]], text: "_Text") -> Iterator[Hit]:
         """Uses of wordings in the stretches where they may stand: the best one, then those before and behind it."""

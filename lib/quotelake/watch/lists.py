@@ -16,32 +16,34 @@ from quotelake.watch.words import pattern_of, tokens
 
 #: Between the wordings in a cell of CSV.
 SEPARATOR = "|"
-#: Words of a wording: fewer are found everywhere.
+#: Words of a wording: fewer are found everywhere, so only where they are asked for.
 LEAST_WORDS = 2
-_FIELDS = ("id", "text", "variants")
+_FIELDS = ("id", "text", "variants", "exact")
 
 
 class Watched(NamedTuple):
     """A watched text: the user's name for it, its digest, and its wordings: its text, then its variants.
 
-    The digest is of the name and the words of the wordings: with other words it is another text.
+    The digest is of the name and the words of the wordings: with other words it is another text. ``only_unchanged``:
+    changed wordings are not looked for.
     """
 
     watch_id: str
     digest: str
     wordings: tuple[str, ...]
+    only_unchanged: bool = False
 
     @property
     def exact(self) -> bool:
-        """Whether all its wordings say too little for changed ones to be found: they are found word by word only."""
-        return all(pattern_of(0, wording).exact for wording in self.wordings)
+        """Whether it is found word by word only: as asked, or since its wordings say too little for changed ones."""
+        return self.only_unchanged or all(pattern_of(0, wording).exact for wording in self.wordings)
 
 
 def read_list(path: Path) -> list[Watched]:
     """Read a file: JSON Lines, gzipped if its name ends in .gz, or CSV if it ends in .csv; an empty one has no texts.
 
-    Fields are ``id``, ``text`` and, optionally, ``variants``: a list, or in CSV wordings with ``|`` between them. Other
-    fields are ignored.
+    Fields are ``id``, ``text`` and, optionally, ``variants``: a list, or in CSV wordings with ``|`` between them; and
+    ``exact``, true or false. Other fields are ignored.
 
     Raises:
         InputError: the file cannot be read, or a text cannot be searched for; it names file and line.
@@ -69,7 +71,8 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
     """Check texts, each with the place it was read from, and give each its digest.
 
     Raises:
-        InputError: a wording has fewer than two words, or an id or a wording is given twice.
+        InputError: a wording has fewer than two words, or one that is ``exact`` none; or an id or a wording is given
+            twice.
 
     >>> [found] = checked([("list.csv, line 2", WatchedText(id="a", text="The truth will set you free"))])
     >>> found.watch_id, len(found.digest), found.exact
@@ -85,13 +88,15 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
         folded = []
         for wording in (text.text, *text.variants):
             words = tuple(tokens(wording))
-            if len(words) < LEAST_WORDS:
-                refuse(f"{place}: text", repr(wording), f"give at least {LEAST_WORDS} words: one is found everywhere")
+            if len(words) < LEAST_WORDS and not (words and text.exact):
+                remedy = f"give at least {LEAST_WORDS} words, or exact = true for one: it is found everywhere"
+                refuse(f"{place}: text", repr(wording), remedy)
             if words in known:
                 refuse(f"{place}: text", f"{wording!r}, whose words are also in {known[words]}", "give it once")
             known[words] = place
             folded.append(" ".join(words))
-        found.append(Watched(text.id, content_id("watch", text.id, *folded), (text.text, *text.variants)))
+        digest = content_id("watch exact" if text.exact else "watch", text.id, *folded)
+        found.append(Watched(text.id, digest, (text.text, *text.variants), text.exact))
     return found
 
 
@@ -107,7 +112,10 @@ def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 if None in row or row["text"] is None:
                     refuse(place, "another number of cells than in line 1", "put cells that hold commas in quotes")
                 variants = [part.strip() for part in (row.get("variants") or "").split(SEPARATOR)]
-                yield place, {**row, "variants": [part for part in variants if part]}
+                yield (
+                    place,
+                    {**row, "variants": [part for part in variants if part], "exact": row.get("exact") or False},
+                )
     except csv.Error as error:
         refuse(f"{path}, line {rows.line_num + 1}", f"no CSV ({error})", "write quotes within a cell twice")
     except UnicodeDecodeError:

@@ -36,7 +36,8 @@ class WatchList:
         """The finder of the texts, made once in a worker."""
         if self.digest not in _made:
             _made.clear()
-            _made[self.digest] = Finder([text.wordings for text in self.texts])
+            exact = {number for number, text in enumerate(self.texts) if text.only_unchanged}
+            _made[self.digest] = Finder([text.wordings for text in self.texts], exact)
         return _made[self.digest]
 
 
@@ -111,4 +112,5 @@ def watched_groups(hits: DataFrame) -> DataFrame:
 def uses_of_hits(hits: DataFrame) -> DataFrame:
     """Sure uses of ``watch_hits`` as uses that topic variation compares; the content columns of ``contexts``."""
     whole = hits.where("context_start IS NOT NULL AND sure")
-    return whole.withColumns({"variant_id": F.col("text_digest"), "direct": F.lit(True)}).select(*columns("contexts"))
+    said = {"variant_id": F.col("text_digest"), "direct": F.lit(True), "speaker": F.lit(None).cast("string")}
+    return whole.withColumns(said).select(*columns("contexts"))

@@ -130,10 +130,14 @@ def similarity(one: str, other: str) -> float:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A wording of the watched text number ``entry`` as it is searched for, by its folded words."""
+    """A wording of the watched text number ``entry`` as it is searched for, by its folded words.
+
+    ``only_unchanged`` is what its user asked for.
+    """
 
     entry: int
     words: tuple[str, ...]
+    only_unchanged: bool = False
 
     @cached_property
     def weights(self) -> tuple[float, ...]:
@@ -152,17 +156,17 @@ class Pattern:
 
     @property
     def exact(self) -> bool:
-        """Whether it says too little for changed wordings to be found safely."""
-        return len(self.content) < LEAST_CONTENT
+        """Whether only its unchanged words are found: as asked, or since it says too little for changed ones."""
+        return self.only_unchanged or len(self.content) < LEAST_CONTENT
 
 
-def pattern_of(entry: int, text: str) -> Pattern:
+def pattern_of(entry: int, text: str, *, only_unchanged: bool = False) -> Pattern:
     """The pattern of a wording.
 
     >>> pattern_of(0, "Turn the other cheek").exact, pattern_of(0, "The truth will set you free").exact
     (True, False)
     """
-    return Pattern(entry, tuple(tokens(text)))
+    return Pattern(entry, tuple(tokens(text)), only_unchanged)
 
 
 def needed(content: int) -> int:
@@ -190,12 +194,14 @@ class Seeds(NamedTuple):
 def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator[Seeds]:
     """Seeds of a wording: of each part, or of an exact one a single pair, since all its words must stand.
 
-    ``used`` says in how many wordings each word stands.
+    ``used`` says in how many wordings each word stands. A wording of one word has none.
 
     >>> words = ("red", "blue", "green")
     >>> [*seeds_of(0, Pattern(0, words), dict.fromkeys(words, 1))]
     [Seeds(pattern=0, pairs=((0, 1), (0, 2), (1, 2)), needed=1)]
     """
+    if len(pattern.words) == 1:
+        return
     if pattern.exact:
         neighbours = zip(pattern.words, pattern.words[1:], strict=False)
         costs = [max(_commonness(word, used) for word in pair) for pair in neighbours]
