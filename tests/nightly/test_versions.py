@@ -127,13 +127,13 @@ def test_a_lake_of_an_earlier_number_goes_on_under_its_names_until_it_is_activat
     earlier = "contextomy", NUMBERS["contextomy"] - 2
     before, now = versions_at({**NUMBERS, earlier[0]: earlier[1]}), versions_at(NUMBERS)
     assert before.rule_version == now.rule_version
-    parts = ("quotes", 2), ("contextomy", 10)
+    parts = ("quotes", 2), ("contextomy", 10), ("reuse", 2)
     english = versions_at({**NUMBERS, **dict(parts)})
-    assert english.rule_version == "6-36edd053", "the name before German quotes had words of their own"
+    assert english.rule_version == "6-36edd053", "the name before German quotes and short excerpts had rules"
     assert versions_to_use(english, versions_at, activate=False) == (english, "; ".join(CONTINUED[p] for p in parts))
     of_before = versions_at({**NUMBERS, **dict(parts), "reuse": 1})
     assert of_before.rule_version == "5-a60254f1", "the name before parts had numbers"
-    said = "; ".join(CONTINUED[p] for p in (*parts, ("reuse", 1)))
+    said = "; ".join(CONTINUED[p] for p in (*parts[:2], ("reuse", 1)))
     assert versions_to_use(of_before, versions_at, activate=False) == (of_before, said), "several parts at once"
     assert versions_to_use(before, versions_at, activate=False) == (now, None), "it says something else of any quote"
     monkeypatch.setattr(versions, "CONTINUED", {earlier: "fewer alerts"})
