@@ -2,7 +2,7 @@
 
 import io
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +134,12 @@ def test_columns_fields_and_examples(tmp_path: Path):
     text = told(checked, settings)
     for part in ("headline", "Bridge", "2024-05-01 08:00:00+00:00", "extra ({'a': 1})", "missing_text", "rejected"):
         assert part in text
+
+
+def test_a_day_is_shown_without_a_time_that_nobody_stated(tmp_path: Path):
+    checked, settings = check(tmp_path, [{**RECORD, "published": "2024-05-01"}])
+    assert {each.column: each.example for each in checked.mapped}["published_at"] == date(2024, 5, 1)
+    assert "2024-05-01" in told(checked, settings) and "00:00" not in told(checked, settings)
 
 
 def test_counts_are_those_of_the_run_and_faults_say_what_becomes_of_them(settings: Settings):

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 from typing import Any
 
@@ -61,8 +61,8 @@ class MappedColumn:
     column: str
     field: Name
     records: int = 0
-    #: The first value, of a record that would be kept if there is one; a date in UTC, as it would be stored. Of a tweet
-    #: only what is stored as it stands, else :data:`HIDDEN`.
+    #: The first value, of a record that would be kept if there is one; a date as it would be stored, in UTC or as a
+    #: day. Of a tweet only what is stored as it stands, else :data:`HIDDEN`.
     example: Any = None
     #: Whether the example is of such a record, and was kept itself.
     kept: bool = False
@@ -75,9 +75,11 @@ class MappedColumn:
         self.records += 1
         stated = HIDDEN if is_tweet else value
         stored = None if document is None else document.get(self.column, stated)
+        if document is not None and self.column == "published_at" and document["date_only"]:
+            stored = document["published_on"]
         kept = stored is not None  # a date that is no date is not
         if self.example is None or (kept and not self.kept):
-            self.example = stored if isinstance(stored, datetime) or (is_tweet and kept) else stated
+            self.example = stored if isinstance(stored, date) or (is_tweet and kept) else stated
             self.kept = kept
 
 
