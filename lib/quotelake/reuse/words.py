@@ -99,7 +99,7 @@ def containable(words: Sequence[str]) -> bool:
     It has :data:`MIN_CONTAINED` words and tells :data:`EXCERPT_BITS` or more. And any text that contains it has one of
     its words that are not common, see :func:`prefix_length`.
 
-    >>> containable("it is what it is".split()), containable("the beginning of the end".split())
+    >>> containable("it is what it is".split()), containable("trying to cheat in the election".split())
     (False, True)
     """
     n = len(words)
