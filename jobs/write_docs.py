@@ -20,7 +20,8 @@ from quotelake.errors import ContractError, SettingsError, exit_with
 from quotelake.files.outputs import write_whole
 from quotelake.lake.contracts import Contract, contract, table_names
 from quotelake.query.catalog import columns_of, view_names, view_text
-from quotelake.settings import Settings, SourceSettings, load_settings
+from quotelake.settings import Settings, load_settings
+from quotelake.source_settings import SourceSettings
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 _NOTICE = "<!-- Written by `make docs`. Change the source named below, not this file. -->"

@@ -12,8 +12,9 @@ LIB = Path(__file__).parents[1] / "lib"
 
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
-    "errors", "commands", "text", "files", "settings", "spark", "quotes", "embeddings", "lake", "query", "sample",
-    "sources", "contextomy", "reuse", "topics", "watch", "article", "drafts", "nightly", "arguments", "cli", "__main__",
+    "errors", "commands", "text", "files", "source_settings", "settings", "spark", "quotes", "embeddings", "lake",
+    "query", "sample", "sources", "contextomy", "reuse", "topics", "watch", "article", "drafts", "nightly",
+    "arguments", "cli", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]

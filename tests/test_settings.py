@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from quotelake.errors import SettingsError
-from quotelake.settings import SourceSettings, load_settings
+from quotelake.settings import load_settings
+from quotelake.source_settings import SourceSettings
 
 
 def write(tmp_path: Path, text: str) -> Path:

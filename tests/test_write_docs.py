@@ -13,7 +13,8 @@ import pytest
 from quotelake.errors import ContractError, SettingsError
 from quotelake.lake.contracts import Contract, contract, table_names
 from quotelake.query.catalog import columns_of, view_names
-from quotelake.settings import Settings, SourceSettings
+from quotelake.settings import Settings
+from quotelake.source_settings import SourceSettings
 
 ROOT = Path(__file__).parents[1]
 _SPEC = spec_from_file_location("write_docs", ROOT / "jobs" / "write_docs.py")

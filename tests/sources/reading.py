@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quotelake.settings import SourceSettings
+from quotelake.source_settings import SourceSettings
 from quotelake.sources.records import Format, read_records
 from quotelake.sources.rejects import RawRecord
 

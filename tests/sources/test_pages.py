@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sources.reading import Blocks, outcomes
 
-from quotelake.settings import SourceSettings
+from quotelake.source_settings import SourceSettings
 from quotelake.sources.records import Format, read_records
 from quotelake.sources.rejects import RawRecord
 

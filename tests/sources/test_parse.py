@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.lake.contracts import columns
-from quotelake.settings import Settings, SourceSettings, load_settings
+from quotelake.settings import Settings, load_settings
+from quotelake.source_settings import SourceSettings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.parse import deleted_id, to_document
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord

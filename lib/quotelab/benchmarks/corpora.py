@@ -17,7 +17,8 @@ from quotelake.errors import InputError
 from quotelake.files.jsonl import opened
 from quotelake.files.values import names_in
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
-from quotelake.settings import NewsField, Settings, SourceSettings
+from quotelake.settings import Settings
+from quotelake.source_settings import NewsField, SourceSettings
 
 #: Source in the settings, and a glob of its files.
 Inputs = Sequence[tuple[str, str]]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 
 from quotelake.files.values import getter
-from quotelake.settings import SourceSettings
+from quotelake.source_settings import SourceSettings
 from quotelake.sources.rejects import RawRecord, Reason
 
 #: Name under which an element has its number in its list.

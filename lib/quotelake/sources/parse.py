@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from quotelake.files.values import EXACT, as_text, getter, is_set, meets, shown
-from quotelake.settings import IngestSettings, NewsField, SourceSettings
+from quotelake.settings import IngestSettings
+from quotelake.source_settings import NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.dates import Stated, read_date
 from quotelake.sources.editorial import STATED_GENRES, body_status_of, genre_of, wire_credit_of

@@ -9,7 +9,8 @@ from importlib.util import find_spec
 from typing import Final, Literal
 
 from quotelake.errors import InputError
-from quotelake.settings import IngestSettings, SourceSettings
+from quotelake.settings import IngestSettings
+from quotelake.source_settings import SourceSettings
 from quotelake.sources.json_records import read_json_array, read_json_lines, read_json_page
 from quotelake.sources.pages import records_in
 from quotelake.sources.rejects import RawRecord, Reason
