@@ -96,10 +96,10 @@ def test_a_merge_updates_inserts_and_empties_in_one_commit_and_leaves_what_is_eq
     lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int
 ):
     monkeypatch.setattr(writing, "LITERALS", literals)
-    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING"
+    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING, excerpt STRING"
 
     def rows(*found: tuple[str, str, str]) -> DataFrame:
-        return lake.spark.createDataFrame([(*each, None) for each in found], schema)
+        return lake.spark.createDataFrame([(*each, None, None) for each in found], schema)
 
     lake.append(rows(*((variant, rules, variant) for variant in "abcd" for rules in "12")), "variant_groups")
     version = lake.version("variant_groups")
@@ -131,8 +131,8 @@ def test_correct_gives_rows_that_are_there_other_values_and_leaves_their_stamps(
 @pytest.mark.parametrize("literals", [512, 1])
 def test_a_delete_is_one_commit_however_many_keys_it_has(lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int):
     monkeypatch.setattr(writing, "LITERALS", literals)
-    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING"
-    rows = [(f"v{group}", rules, group, None) for group in "abcd" for rules in ("1", "2")]
+    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING, excerpt STRING"
+    rows = [(f"v{group}", rules, group, None, None) for group in "abcd" for rules in ("1", "2")]
     lake.append(lake.spark.createDataFrame(rows, schema), "variant_groups")
     version = lake.version("variant_groups")
     lake.delete("variant_groups", "group_id", ["a", "b", "c", "none"], "1")
