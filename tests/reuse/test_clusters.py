@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Change, Pair, Place, changes, cluster, parts_of_components
+from quotelake.reuse.clusters import Change, Place, changes, cluster, parts_of_components
+from quotelake.reuse.pairs import A_IN_B, B_IN_A, NEITHER, Pair
 
 
 def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair
+from quotelake.reuse.pairs import A_IN_B, B_IN_A, NEITHER, Pair
 from quotelake.reuse.stories import (
     CONTAINMENT,
     JACCARD,

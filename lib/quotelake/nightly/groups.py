@@ -45,7 +45,7 @@ IS_FRESH: Final = "NOT (group_id <=> old_group_id AND component_id <=> old_compo
 class Graph(NamedTuple):
     """Tables of pairs and of places, and what forms the groups of whole components."""
 
-    edges: str  # with the columns of ``variant_edges`` that :class:`~quotelake.reuse.clusters.Pair` names
+    edges: str  # with the columns of ``variant_edges`` that :class:`~quotelake.reuse.pairs.Pair` names
     places: str  # place of each text
     member: str  # column of the id of a text in ``places``
     group: str  # column of its group there

@@ -19,7 +19,6 @@ from scipy.sparse.csgraph import connected_components
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.excerpts import decide
 from quotelake.reuse.pairs import A_IN_B, B_IN_A, EXCERPT, Pair
-from quotelake.reuse.pairs import NEITHER as NEITHER
 from quotelake.reuse.postings import Integers, postings_of
 from quotelake.reuse.verify import edges_within
 from quotelake.reuse.words import words_of

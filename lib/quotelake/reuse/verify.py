@@ -24,6 +24,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from quotelake.reuse.alignment import Pairs, align, align_contained, differ
 from quotelake.reuse.candidates import candidates
+from quotelake.reuse.pairs import A_IN_B, B_IN_A, NEITHER
 from quotelake.reuse.words import (
     ENOUGH_BITS,
     MIN_BITS,
@@ -101,7 +102,7 @@ def verify(a: Words, b: Words) -> Edge | None:
         return None
     distance = Levenshtein.distance(*texts) / longer
     is_contained = measure == "containment" or common == n < m
-    contained = (2 if swapped else 1) if is_contained else 0
+    contained = (B_IN_A if swapped else A_IN_B) if is_contained else NEITHER
     edge = Edge(measure, common / (n + m - common), common / n, distance, contained)
     # The shared words must be so many or so rare that two texts hardly share them by chance.
     shared = information(short.words[i] for i, _ in pairs)
@@ -115,7 +116,7 @@ def verify(a: Words, b: Words) -> Edge | None:
     stretch = align_contained(short, long)
     if stretch is None or differ(short, long, stretch):
         return None
-    return edge._replace(measure="excerpt", contained=2 if swapped else 1)
+    return edge._replace(measure="excerpt", contained=B_IN_A if swapped else A_IN_B)
 
 
 def edges_among(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words]) -> Iterator[tuple[str, str, Edge]]:
