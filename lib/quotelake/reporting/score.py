@@ -151,8 +151,8 @@ def _score(
     page = page_of(root)
     if page is not None:
         detector = load_detector(settings.contextomy)
-        shown = settings.report
-        report = read_report(ask, run.started, detector, per_night=shown.per_night, language=shown.language)
+        wanted = settings.report
+        report = read_report(ask, run.started, detector, per_night=wanted.per_night, language=wanted.language)
         write_page(report, page)
         say(console, f"\nAlert page: {page}")
         if settings.report.morning:
