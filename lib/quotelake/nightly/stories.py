@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from quotelake.lake.writing import bounded
 from quotelake.nightly.groups import IS_FRESH, Graph, place, rows_of_places
 from quotelake.nightly.night import Batch, frame_of_ids
-from quotelake.reuse import stage
+from quotelake.reuse import story_stage as stage
 from quotelake.reuse.stories import cluster_stories
 
 #: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.

@@ -1,13 +1,10 @@
-"""Reuse in Spark: the kernels of this room on frames of variants, of the uses of a quote by outlets, and of texts.
+"""Reuse in Spark: the kernels of this room on frames of variants and of the uses of a quote by outlets.
 
 One Python call compares the uses of a whole group, some kilobytes each: what a use says, and a little of its article on
 each side.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
-from functools import reduce
-from operator import or_
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -22,7 +19,6 @@ from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.comparisons import AROUND, compare, use_of
 from quotelake.reuse.pairs import A_IN_B, B_IN_A
-from quotelake.reuse.stories import COLUMNS, CONTAINMENT, JACCARD, MIN_SHARED, shared_hashes, spans
 from quotelake.reuse.verify import Edge, edges_among, edges_within
 from quotelake.reuse.words import Words, words_of
 from quotelake.settings import ReuseSettings
@@ -33,8 +29,6 @@ _EDGE = (
     "a STRING, b STRING, measure STRING, contained STRING, jaccard DOUBLE, containment DOUBLE, edit_distance DOUBLE, "
     "words_a INT, words_b INT"
 )
-_SAMPLED = ("text_id", "words", "level", "sizes", "sample")
-_PAIR = ("a", "b", "words_a", "words_b", "size_a", "size_b")
 #: Variants of one call of a kernel: some megabytes.
 _AT_ONCE = 20_000
 #: Postings of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
@@ -237,75 +231,3 @@ def sampled_uses(uses: DataFrame, most: int) -> DataFrame:
 def _several(uses: DataFrame, of: str) -> DataFrame:
     """Groups whose uses have several values of a column. Grain: ``group_id``."""
     return uses.groupBy("group_id").agg(F.countDistinct(of).alias("n")).where("n > 1").select("group_id")
-
-
-def compared_texts(texts: DataFrame) -> DataFrame:
-    """Keep the rows of ``story_texts`` that are compared with others. Grain: ``text_id``, ``published``."""
-    return texts.where(F.size("sample") > 0).select(*_SAMPLED, "published").dropDuplicates(["text_id", "published"])
-
-
-def near_days(texts: DataFrame, days: Sequence[date | None], window: int) -> DataFrame:
-    """Keep the rows of ``story_texts`` published within ``window`` days of one of ``days``; None is near any day."""
-    if None in days:
-        return texts
-    on = F.col("published")
-    near = [on.between(first, last) for first, last in spans(filter(None, days), window)]
-    return texts.where(reduce(or_, near, on.isNull()))
-
-
-def near_pairs(edges: DataFrame, texts: DataFrame, window: int) -> DataFrame:
-    """Keep the pairs whose texts were published within ``window`` days of one another, one of them undated included.
-
-    ``texts`` are ``text_id``, ``published`` of the texts in the pairs, each once.
-    """
-    on_a, on_b = (texts.select(F.col("text_id").alias(side), F.col("published").alias(f"on_{side}")) for side in "ab")
-    near = F.coalesce(F.abs(F.datediff("on_a", "on_b")) <= window, F.lit(True))
-    dated = edges.join(on_a, "a", "inner").join(on_b, "b", "inner").where(near)
-    return dated.select(*edges.columns).dropDuplicates(["a", "b"])
-
-
-def story_hashes(texts: DataFrame) -> DataFrame:
-    """Hashes of the samples of texts. Grain: text × hash; ``token`` is the hash."""
-    return texts.select(*_SAMPLED[:-1], F.explode("sample").alias("token"))
-
-
-def story_edges(new: DataFrame, archive: DataFrame | None, partitions: int, rule_version: str) -> DataFrame:
-    """Find the pairs of texts that are copies, at least one of each new. Grain: a pair; rows of ``story_edges``.
-
-    Args:
-        new: hashes of new texts (:func:`story_hashes`), each once.
-        archive: those of earlier texts, of which some may be repeated; None where there are none.
-        partitions: into so many parts the hashes are dealt; each is held in memory at once.
-        rule_version: version of the rules.
-    """
-    every = new.withColumn("new", F.lit(True))
-    if archive is not None:
-        asked = archive.join(F.broadcast(new.select("token").dropDuplicates()), "token", "left_semi")
-        every = every.unionByName(asked.dropDuplicates(["text_id", "token"]).withColumn("new", F.lit(False)))
-    dealt = every.repartition(partitions, "token")
-
-    def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if held := list(batches):
-            yield shared_hashes(pa.Table.from_batches(held))
-
-    counted = dealt.mapInArrow(count, COLUMNS).groupBy(*_PAIR).agg(F.sum("shared").cast("int").alias("shared"))
-    smaller = F.least("size_a", "size_b")
-    measured = counted.withColumns({
-        "jaccard": F.col("shared") / (F.col("size_a") + F.col("size_b") - F.col("shared")),
-        "containment": F.col("shared") / smaller,
-    })  # fmt: skip
-    copies = measured.where((F.col("shared") >= MIN_SHARED) & (F.col("containment") >= CONTAINMENT))
-    near = F.col("jaccard") > JACCARD
-    part = F.when(F.struct("size_a", "words_a", "a") < F.struct("size_b", "words_b", "b"), F.col("a"))
-    stamped = copies.withColumns({
-        "rule_version": F.lit(rule_version),
-        "measure": F.when(near, "wording").otherwise("containment"),
-        "contained": F.when(~near, F.coalesce(part, F.col("b"))),
-    })  # fmt: skip
-    return stamped.select(*columns("story_edges"))
-
-
-def with_story(uses: DataFrame, placed: DataFrame) -> DataFrame:
-    """Add ``story_id`` to rows with a ``text_id``: that of a text in pairs (``placed``), else the text itself."""
-    joined = uses.join(placed.select("text_id", "story_id"), "text_id", "left")
-    return joined.withColumn("story_id", F.coalesce("story_id", "text_id"))
