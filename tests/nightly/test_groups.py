@@ -106,8 +106,8 @@ def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_
     assert 50 < said.count("joined") < len(held) - 50, "some short excerpts join a group, and some do not"
     with monkeypatch.context() as patch:
         patch.setattr("quotelake.nightly.groups._VARIANTS_PER_PART", 200)
-        patch.setattr("quotelake.nightly.groups._ON_DRIVER", 0)
-        patch.setattr("quotelake.nightly.groups._PER_PART", 20)
+        patch.setattr("quotelake.nightly.places._ON_DRIVER", 0)
+        patch.setattr("quotelake.nightly.places._PER_PART", 20)
         collected = list[str]()
         to_arrow = DataFrame.toArrow
         patch.setattr(DataFrame, "toArrow", lambda df: collected.extend(df.columns) or to_arrow(df))

@@ -13,10 +13,10 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.writing import bounded
 from quotelake.nightly.night import Batch, frame_of_ids
+from quotelake.nightly.places import EDGE
 from quotelake.reuse.excerpts import JOINED, PHRASE, Decision, UseOf, decide, month_of
-from quotelake.reuse.pairs import EXCERPT, Pair, pairs_of
+from quotelake.reuse.pairs import EXCERPT, pairs_of
 
-EDGE: Final = Pair._fields
 _USE: Final = ("variant_id", "text_id", "period", "speaker")
 
 

@@ -28,8 +28,9 @@ from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.asked import PENDING, Entry, noted
 from quotelake.nightly.excerpts import decide_touched, touched
-from quotelake.nightly.groups import VARIANTS, Graph, frame_of_places, places_of, rows_of_places
+from quotelake.nightly.groups import VARIANTS
 from quotelake.nightly.night import Batch, Night, frame_of_ids
+from quotelake.nightly.places import Graph, frame_of_places, places_of, rows_of_places
 from quotelake.nightly.scores import score_archive, write_comparisons
 from quotelake.nightly.set_aside import pass_over
 from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story

@@ -12,8 +12,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.writing import bounded
-from quotelake.nightly.groups import IS_FRESH, Graph, place, rows_of_places
 from quotelake.nightly.night import Batch, frame_of_ids
+from quotelake.nightly.places import IS_FRESH, Graph, place, rows_of_places
 from quotelake.reuse import story_stage as stage
 from quotelake.reuse.stories import cluster_stories
 
