@@ -1,14 +1,15 @@
 """Protocol ``edges``: whether pairs of variants that are verified as the same quote are, by the judgement of a reader.
 
 A reader was shown pairs of real quotes and said whether one reuses the other, wholly or in part. Wrong are phrases that
-different people say about different things, and names.
+different people say about different things, and names. A short excerpt is linked by more than its words, so a pair with
+one counts as an edge if both are in one group of the lake.
 """
 
 import argparse
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,6 +19,7 @@ from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import DuckEngine
+from quotelake.reuse.pairs import EXCERPT
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import words_of
 
@@ -34,8 +36,15 @@ class LabelledPair(BaseModel):
     same: bool
 
 
-def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]]) -> Report:
-    """Verify the pairs of a JSONL file; ``texts_of`` gives the canonical texts of the ids of variants that it knows.
+class Variant(NamedTuple):
+    """What a lake says of a variant."""
+
+    canonical_text: str
+    group_id: str
+
+
+def evaluate(path: Path, variants_of: Callable[[Collection[str]], Mapping[str, Variant]]) -> Report:
+    """Verify the pairs of a JSONL file; ``variants_of`` gives the variants of the ids that it knows.
 
     Returns:
         ``pairs``; ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are
@@ -44,16 +53,19 @@ def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]
         are of one measure. Rows are pairs that are wrongly an edge or none, by their ids.
     """
     pairs = [pair for _, pair in read_rows(LabelledPair, path)]
-    texts = texts_of({id_ for pair in pairs for id_ in (pair.a, pair.b)})
-    known = [pair for pair in pairs if pair.a in texts and pair.b in texts]
+    variants = variants_of({id_ for pair in pairs for id_ in (pair.a, pair.b)})
+    known = [pair for pair in pairs if pair.a in variants and pair.b in variants]
     if not known:
         none = f"{len(pairs)} pairs, none with both texts"
         refuse(f"--data {path}", none, "name a lake of the corpora they are from")
     same: dict[str | None, list[bool]] = defaultdict(list)
     rows = []
     for pair in known:
-        edge = verify(words_of(texts[pair.a]), words_of(texts[pair.b]))
+        a, b = variants[pair.a], variants[pair.b]
+        edge = verify(words_of(a.canonical_text), words_of(b.canonical_text))
         measure = edge and edge.measure
+        if measure == EXCERPT and a.group_id != b.group_id:
+            measure = None
         same[measure].append(pair.same)
         if pair.same != (measure is not None):
             rows.append({**pair.model_dump(), "measure": measure})
@@ -70,10 +82,15 @@ def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it."""
 
-    def texts_of(ids: Collection[str]) -> dict[str, str]:
+    def variants_of(ids: Collection[str]) -> dict[str, Variant]:
         wanted = ", ".join(f"'{each}'" for each in sorted(ids))
-        statement = f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({wanted})"
-        return {row["variant_id"]: row["canonical_text"] for row in engine.answer(statement).rows}
+        statement = (
+            "SELECT variant_id, canonical_text, group_id FROM variants JOIN variant_groups USING (variant_id) "
+            f"WHERE variant_id IN ({wanted})"
+        )
+        return {
+            row["variant_id"]: Variant(row["canonical_text"], row["group_id"]) for row in engine.answer(statement).rows
+        }
 
     with DuckEngine(options.lake) as engine:
-        return evaluate(only_file(options), texts_of)
+        return evaluate(only_file(options), variants_of)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from quotelab.labels.texts import read_rows
-from quotelab.protocols.edges import LabelledPair, evaluate
+from quotelab.protocols.edges import LabelledPair, Variant, evaluate
 from quotelake.errors import InputError
 
-LABELS = Path(__file__).parents[1] / "labels" / "edges.jsonl"
+LABELS = Path(__file__).parents[1] / "labels"
 TEXTS = {
     f"{number:032x}": text
     for number, text in enumerate(
@@ -33,7 +33,7 @@ def pairs(jsonl) -> Callable[..., Path]:
 
 def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edges(pairs):
     path = pairs((A, B, True), (A, D, False), (A, C, True), (B, C, False), (A, "f" * 32, True))
-    report = evaluate(path, lambda ids: {id_: TEXTS[id_] for id_ in ids if id_ in TEXTS})
+    report = evaluate(path, lambda ids: {id_: Variant(TEXTS[id_], id_) for id_ in ids if id_ in TEXTS})
     figures = report.figures
     assert (figures["pairs"], figures["absent"], figures["edges"]) == (5, 1, 2)
     assert (figures["precision"], figures["kept"]) == (0.5, 0.5)
@@ -44,10 +44,24 @@ def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edg
 
 def test_a_lake_without_the_texts_is_an_error_that_says_so(pairs):
     with pytest.raises(InputError, match="2 pairs, none with both texts; name a lake"):
-        evaluate(pairs((A, B, True), (A, C, False)), lambda ids: {A: TEXTS[A]})
+        evaluate(pairs((A, B, True), (A, C, False)), lambda ids: {A: Variant(TEXTS[A], A)})
 
 
-def test_each_labelled_pair_is_there_once_and_in_order():
-    pairs = [pair for _, pair in read_rows(LabelledPair, LABELS)]
+def test_a_short_excerpt_is_an_edge_where_the_lake_has_both_in_one_group(pairs):
+    texts = (
+        "trying to cheat in the election",
+        "they continue trying to cheat in the election",
+        "who is trying to cheat in the election",
+    )
+    ids = [f"{number:032x}" for number in range(3)]
+    groups = (ids[1], ids[1], ids[2])
+    lake = {id_: Variant(text, group) for id_, text, group in zip(ids, texts, groups, strict=True)}
+    figures = evaluate(pairs((ids[0], ids[1], True), (ids[0], ids[2], True)), lambda _: lake).figures
+    assert (figures["edges_excerpt"], figures["edges"], figures["kept"]) == (1, 1, 0.5)
+
+
+@pytest.mark.parametrize("name", ["edges", "excerpts"])
+def test_each_labelled_pair_is_there_once_and_in_order(name):
+    pairs = [pair for _, pair in read_rows(LabelledPair, LABELS / f"{name}.jsonl")]
     assert max(Counter(frozenset((pair.a, pair.b)) for pair in pairs).values()) == 1
     assert [(pair.a, pair.b) for pair in pairs] == sorted((pair.a, pair.b) for pair in pairs)
