@@ -20,6 +20,7 @@ from quotelake.quotes.keys import match_key
 from quotelake.reporting.check import to_json
 from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.comparisons import compare, use_of
+from quotelake.reuse.excerpts import UseOf
 from quotelake.reuse.stories import text_of_document
 from quotelake.settings import load_settings
 from quotelake.topics.contexts import contexts_of_document, mask
@@ -29,6 +30,8 @@ from quotelake.watch.find import Finder
 Line = dict[str, Any]
 #: Components of the vectors that stand for contexts here: what is recorded is no model's.
 _DIMENSIONS: Final = 16
+#: Who says a quote here, by where it stands; each in a text of its own: most short excerpts stand beside the whole.
+_SPEAKERS: Final = (None, "Rita Bell", "Tom Reed")
 _OFFSETS: Final = ("start", "end", "context_start", "context_end")
 
 
@@ -58,8 +61,11 @@ def _contextomy(documents: Sequence[Document]) -> Iterator[Line]:
 def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
     """Groups of quotes and how their uses differ, and the samples by which copies of a text are found."""
     quotes = [(document, quote) for document in documents for quote in _quotes_of(document)]
-    groups = group_texts([quote["text"] for _, quote in quotes])
-    uses = defaultdict(list)
+    said = [
+        UseOf(quote["quote_id"], quote["start"] % 3, _SPEAKERS[quote["start"] % len(_SPEAKERS)])
+        for document, quote in quotes
+    ]
+    groups, uses = group_texts([quote["text"] for _, quote in quotes], said), defaultdict(list)
     for (document, quote), group in zip(quotes, groups, strict=True):
         yield {"text": quote["text"], "group": group}
         if group is not None and quote["kind"] == "direct" and document["kind"] == "news":

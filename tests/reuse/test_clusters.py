@@ -5,10 +5,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import Change, Place, changes, cluster, parts_of_components
+from quotelake.reuse.clusters import Change, Place, changes, cluster, group_texts, parts_of_components
 from quotelake.reuse.pairs import A_IN_B, B_IN_A, NEITHER, Pair
 
 
@@ -95,6 +96,16 @@ def test_a_phrase_joins_none_of_the_quotes_it_stands_in():
     places = cluster(found)
     assert places["speech"].group_id != places["letter"].group_id
     assert places["phrase"].group_id == "speech", "of quotes that hold it as often, the longest"
+
+
+@pytest.mark.parametrize("typo", ["20201", "220", "2002"])
+def test_a_typo_that_makes_a_number_another_one_takes_no_excerpt_from_the_quote(typo: str):
+    """The two spellings are two quotes by their numbers, and both hold the excerpt."""
+    quote = "In 2020 the keepers of the harbour mended every lantern before the winter storms came"
+    others = [quote.replace("mended", "repaired"), "the keepers of the harbour mended every lantern before the winter"]
+    first, misspelt, *found = group_texts([quote, quote.replace("2020", typo), *others])
+    assert first != misspelt
+    assert found == [first, first]
 
 
 def test_an_excerpt_does_not_join_a_quote_to_its_denial():

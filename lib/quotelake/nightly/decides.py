@@ -18,7 +18,7 @@ from quotelake.settings import Settings
 from quotelake.text.ids import content_id
 
 #: Number of the code of each part. Raise it when the part says something else of any text.
-NUMBERS: Final[Mapping[str, int]] = {"quotes": 3, "reuse": 3, "topics": 1, "watch": 1, "contextomy": 11}
+NUMBERS: Final[Mapping[str, int]] = {"quotes": 3, "reuse": 4, "topics": 1, "watch": 1, "contextomy": 11}
 #: Earlier numbers of parts whose rows stay valid beside those of today: a lake they computed goes on under the names it
 #: has until it is activated. What differs, in a sentence for the person who runs it.
 CONTINUED: Final[Mapping[tuple[str, int], str]] = {
@@ -26,6 +26,7 @@ CONTINUED: Final[Mapping[tuple[str, int], str]] = {
     ("contextomy", 10): "German and Spanish body quotes have speakers, which are evidence of outcomes",
     ("reuse", 1): "short excerpts join a group, and copies published more than reuse.story_days apart are two stories",
     ("reuse", 2): "short excerpts join the group of the longer texts that hold them",
+    ("reuse", 3): "a short excerpt that surely another person says joins no group by its time",
 }
 #: Digest of numbers and data files → the digest that stands for it. Data files that were moved or written in another
 #: form, or lost or gained what only others read, keep the name of the version that way: the rules.

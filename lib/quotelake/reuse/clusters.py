@@ -17,7 +17,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from quotelake.quotes.keys import canonical_text
-from quotelake.reuse.excerpts import decide
+from quotelake.reuse.excerpts import UseOf, decide
 from quotelake.reuse.pairs import A_IN_B, B_IN_A, EXCERPT, Pair
 from quotelake.reuse.postings import Integers, postings_of
 from quotelake.reuse.verify import edges_within
@@ -119,10 +119,10 @@ def _join(anchors: Mapping[str, str], containers: Mapping[str, set[str]], words:
     return joined
 
 
-def group_texts(texts: Sequence[str]) -> list[str | None]:
+def group_texts(texts: Sequence[str], uses: Sequence[UseOf] = ()) -> list[str | None]:
     """Return the ``group_id`` that a run gives each text, without Spark; None for a text without words.
 
-    The texts have no dates, speakers or articles: a short excerpt joins the only group whose texts hold it.
+    ``uses`` are the use of each text. Without them a short excerpt joins the only group whose texts hold it.
 
     >>> one, same, other = group_texts(["“We won!”", "we won", "We lost"])
     >>> one == same, one == other
@@ -137,7 +137,11 @@ def group_texts(texts: Sequence[str]) -> list[str | None]:
     ]
     places = cluster(pair for pair in pairs if pair.measure != EXCERPT)
     groups = {variant: places[variant].group_id if variant in places else variant for variant in words}
-    groups |= {excerpt: found.group_id for excerpt, found in decide(pairs, groups, {}).items()}
+    used: dict[str, set[UseOf]] = defaultdict(set)
+    for text, use in zip(texts, uses, strict=False):
+        if folded := canonical[text]:
+            used[ids[folded]].add(use)
+    groups |= {excerpt: found.group_id for excerpt, found in decide(pairs, groups, used).items()}
     return [None if (folded := canonical[text]) is None else groups[ids[folded]] for text in texts]
 
 

@@ -95,10 +95,13 @@ class _Uses:
         self.speakers = {use.speaker for use in uses if use.speaker is not None}
 
     def have(self, use: UseOf, months: int | None = None) -> bool:
-        """Whether one is in the same text as a use, surely by the same speaker, or at most so many months apart."""
+        """Whether one is in the same text as a use or surely by the same speaker.
+
+        Given ``months``, also whether one is at most so many apart, unless both speakers are known and are two people.
+        """
         if use.text_id in self.texts or (use.speaker and any(may_be_one(use.speaker, one) for one in self.speakers)):
             return True
-        if use.month is None or months is None:
+        if use.month is None or months is None or (use.speaker and self.speakers):
             return False
         return not self.months.isdisjoint(range(use.month - months, use.month + months + 1))
 
@@ -107,8 +110,8 @@ def _joined(excerpt: str, groups: Mapping[str, str], uses: Mapping[str, Collecti
     """The group that an excerpt joins, given that of each text that holds it; None if it is not surely of one.
 
     Held by one group, a use must be in the same text as a use of a longer text, surely by the same speaker, or at about
-    the same time; texts without uses are taken to be of one time. Held by several, every use must be in the same text
-    or by the same speaker as one of a group, and none as one of another.
+    the same time and not surely by another speaker; texts without uses are taken to be of one time. Held by several,
+    every use must be in the same text or by the same speaker as one of a group, and none as one of another.
     """
     own = uses.get(excerpt, ())
     around: dict[str, list[UseOf]] = defaultdict(list)
