@@ -4,12 +4,16 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import SparkSession
 
-from quotelake.spark.session import SMALL_BYTES, TASK_BYTES, fit, tasks_for, together
+from quotelake.spark import session
+from quotelake.spark.session import SMALL_BYTES, TASK_BYTES, fit, get_session, start_workers, tasks_for, together
 
 ENVIRONMENT = Path(__file__).parents[2] / "conf" / "spark-env.sh"
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
@@ -160,3 +164,34 @@ def test_writes_that_run_together_all_run_and_a_failure_is_raised():
     with pytest.raises(ValueError, match="no space"):
         together(lambda: done.append(1), fail, lambda: done.append(2))
     assert sorted(done) == [1, 2]
+
+
+def test_what_a_job_needs_is_imported_while_its_session_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Protects: neither waits for the other, and what is wrong with the module is raised where it is imported."""
+    (tmp_path / "needed_by_a_job.py").write_text("import threading\nthreading.imported.set()\nraise OSError('no file')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(threading, "imported", threading.Event(), raising=False)
+    monkeypatch.setattr(session, "_session", lambda *_: threading.imported.wait(300))  # type: ignore[attr-defined]
+    assert get_session("job", "needed_by_a_job"), "the module was imported after the session had started"
+    with pytest.raises(OSError, match="no file"):
+        import_module("needed_by_a_job")
+
+
+def test_workers_start_on_one_machine_and_nobody_waits_for_them_or_hears_of_a_session_that_ended():
+    asked, ended = threading.Event(), threading.Event()
+
+    def rows(*_: int, **__: int) -> None:
+        asked.set()
+        ended.wait(300)
+        raise RuntimeError("the session has ended")
+
+    def threads() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name == "workers"]
+
+    for master in ("spark://host:7077", "local[2]"):
+        start_workers(SimpleNamespace(sparkContext=SimpleNamespace(master=master), range=rows))  # type: ignore[arg-type]
+        assert len(threads()) == (master == "local[2]")
+    assert asked.wait(300)
+    ended.set()
+    [thread.join(300) for thread in threads()]
+    assert not threads()
