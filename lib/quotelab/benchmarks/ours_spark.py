@@ -56,4 +56,3 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
         pairs = edges.count()
     placed = places_of(edges, VARIANTS, pairs).withColumnRenamed("member", "variant_id")
     return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
-

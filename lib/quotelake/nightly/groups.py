@@ -171,9 +171,7 @@ def parts_for(variants: int) -> int:
     return max(-(-variants // _VARIANTS_PER_PART), 1)
 
 
-def pairs_among(
-    spark: SparkSession, new: DataFrame, rule_version: str
-) -> tuple[DataFrame, dict[str, int], pa.Table]:
+def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, dict[str, int], pa.Table]:
     """Find the pairs of new variants with each other, on the driver, which then holds them: of one part's variants.
 
     Returns:
