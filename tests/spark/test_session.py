@@ -13,6 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from quotelake.spark import session
+from quotelake.spark.installation import CONF
 from quotelake.spark.session import SMALL_BYTES, TASK_BYTES, fit, get_session, start_workers, tasks_for, together
 
 ENVIRONMENT = Path(__file__).parents[2] / "conf" / "spark-env.sh"
@@ -58,6 +59,33 @@ def test_one_machine_gets_its_java_options_whatever_the_job_is_asked(arguments: 
 def test_a_cluster_gets_none(arguments: tuple[str, ...]):
     assert java_options(*arguments) == ""
     assert java_options(SUBMIT, "job.py", MASTER="yarn") == ""
+
+
+@pytest.mark.parametrize(
+    ("folder", "others", "taken"),
+    [("spark", ["quotelake/classes.jsa"], True), ("spark", [], False), ("my spark", ["quotelake/classes.jsa"], False),
+     ("spark", ["quotelake/classes.jsa", "conf/core-site.xml"], False)],
+)  # fmt: skip
+def test_an_archive_of_classes_replaces_the_conf_folder_by_options_where_nothing_is_lost(
+    tmp_path: Path, folder: str, others: list[str], taken: bool
+):
+    """Protects: defaults and logging are read with an archive as without, and an operator's own files in conf too."""
+    home = tmp_path / folder
+    conf = home / "conf"
+    for name in ("java-home", *CONF, *(f"../{other}" for other in others)):
+        (conf / name).parent.mkdir(parents=True, exist_ok=True)
+        (conf / name).touch()
+    script = f'set -eu; . "{ENVIRONMENT}"; printf "%s\\n" "$SPARK_CONF_DIR" "$SPARK_SUBMIT_OPTS" "$@"'
+    given = {"PATH": os.environ["PATH"], "SPARK_HOME": str(home), "SPARK_CONF_DIR": str(conf), "TMPDIR": str(tmp_path)}
+    command = ["bash", "-c", script, "bash", SUBMIT, "job.py", "a b"]
+    printed = subprocess.run(command, env=given, capture_output=True, text=True, check=True).stdout
+    found, options, *arguments = printed.splitlines()
+    if taken:
+        assert found == f"{home}/quotelake/empty" and f"-XX:SharedArchiveFile={home}/quotelake/classes.jsa " in options
+        assert f"-Dlog4j2.configurationFile=file:{conf}/log4j2.properties " in options
+        assert arguments == [SUBMIT, "--properties-file", f"{conf}/spark-defaults.conf", "job.py", "a b"]
+    else:
+        assert found == str(conf) and "log4j2" not in options and arguments == [SUBMIT, "job.py", "a b"]
 
 
 @pytest.mark.process
