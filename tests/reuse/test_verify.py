@@ -13,6 +13,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from quotelab.synthetic.mutations import CHANGES, join
 from quotelab.synthetic.wording import Phrasebook, Wording, vocabulary
+from quotelake.lake.contracts import columns
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse import verify as module
 from quotelake.reuse.alignment import align_contained
@@ -235,6 +236,8 @@ def test_variants_compared_in_one_process_are_counted():
     texts = {"1": whole, "2": part, "3": "it is what it is"}
     found = compare_within(pa.table({"variant_id": list(texts), "canonical_text": list(texts.values())}))
     assert (found.compared, found.sought) == (2, 2), "the third tells too little to be compared"
+    assert {*found.postings.column_names, "rule_version"} == {*columns("variant_postings")}, "those that are stored"
+    assert found.postings["variant_id"].unique().to_pylist() == ["1", "2"]
     [edge] = found.edges
     assert (edge["a"], edge["b"], edge["contained"], edge["words_b"]) == ("1", "2", "2", 10)
     nothing = pa.array([], pa.string())

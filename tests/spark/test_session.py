@@ -4,12 +4,17 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import SparkSession
 
-from quotelake.spark.session import SMALL_BYTES, TASK_BYTES, fit, tasks_for, together
+from quotelake.spark import session
+from quotelake.spark.installation import CONF
+from quotelake.spark.session import SMALL_BYTES, TASK_BYTES, fit, get_session, start_workers, tasks_for, together
 
 ENVIRONMENT = Path(__file__).parents[2] / "conf" / "spark-env.sh"
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
@@ -54,6 +59,33 @@ def test_one_machine_gets_its_java_options_whatever_the_job_is_asked(arguments: 
 def test_a_cluster_gets_none(arguments: tuple[str, ...]):
     assert java_options(*arguments) == ""
     assert java_options(SUBMIT, "job.py", MASTER="yarn") == ""
+
+
+@pytest.mark.parametrize(
+    ("folder", "others", "taken"),
+    [("spark", ["quotelake/classes.jsa"], True), ("spark", [], False), ("my spark", ["quotelake/classes.jsa"], False),
+     ("spark", ["quotelake/classes.jsa", "conf/core-site.xml"], False)],
+)  # fmt: skip
+def test_an_archive_of_classes_replaces_the_conf_folder_by_options_where_nothing_is_lost(
+    tmp_path: Path, folder: str, others: list[str], taken: bool
+):
+    """Protects: defaults and logging are read with an archive as without, and an operator's own files in conf too."""
+    home = tmp_path / folder
+    conf = home / "conf"
+    for name in ("java-home", *CONF, *(f"../{other}" for other in others)):
+        (conf / name).parent.mkdir(parents=True, exist_ok=True)
+        (conf / name).touch()
+    script = f'set -eu; . "{ENVIRONMENT}"; printf "%s\\n" "$SPARK_CONF_DIR" "$SPARK_SUBMIT_OPTS" "$@"'
+    given = {"PATH": os.environ["PATH"], "SPARK_HOME": str(home), "SPARK_CONF_DIR": str(conf), "TMPDIR": str(tmp_path)}
+    command = ["bash", "-c", script, "bash", SUBMIT, "job.py", "a b"]
+    printed = subprocess.run(command, env=given, capture_output=True, text=True, check=True).stdout
+    found, options, *arguments = printed.splitlines()
+    if taken:
+        assert found == f"{home}/quotelake/empty" and f"-XX:SharedArchiveFile={home}/quotelake/classes.jsa " in options
+        assert f"-Dlog4j2.configurationFile=file:{conf}/log4j2.properties " in options
+        assert arguments == [SUBMIT, "--properties-file", f"{conf}/spark-defaults.conf", "job.py", "a b"]
+    else:
+        assert found == str(conf) and "log4j2" not in options and arguments == [SUBMIT, "job.py", "a b"]
 
 
 @pytest.mark.process
@@ -160,3 +192,34 @@ def test_writes_that_run_together_all_run_and_a_failure_is_raised():
     with pytest.raises(ValueError, match="no space"):
         together(lambda: done.append(1), fail, lambda: done.append(2))
     assert sorted(done) == [1, 2]
+
+
+def test_what_a_job_needs_is_imported_while_its_session_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Protects: neither waits for the other, and what is wrong with the module is raised where it is imported."""
+    (tmp_path / "needed_by_a_job.py").write_text("import threading\nthreading.imported.set()\nraise OSError('no file')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(threading, "imported", threading.Event(), raising=False)
+    monkeypatch.setattr(session, "_session", lambda *_: threading.imported.wait(300))  # type: ignore[attr-defined]
+    assert get_session("job", "needed_by_a_job"), "the module was imported after the session had started"
+    with pytest.raises(OSError, match="no file"):
+        import_module("needed_by_a_job")
+
+
+def test_workers_start_on_one_machine_and_nobody_waits_for_them_or_hears_of_a_session_that_ended():
+    asked, ended = threading.Event(), threading.Event()
+
+    def rows(*_: int, **__: int) -> None:
+        asked.set()
+        ended.wait(300)
+        raise RuntimeError("the session has ended")
+
+    def threads() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name == "workers"]
+
+    for master in ("spark://host:7077", "local[2]"):
+        start_workers(SimpleNamespace(sparkContext=SimpleNamespace(master=master), range=rows))  # type: ignore[arg-type]
+        assert len(threads()) == (master == "local[2]")
+    assert asked.wait(300)
+    ended.set()
+    [thread.join(300) for thread in threads()]
+    assert not threads()

@@ -98,9 +98,15 @@ def curator(texts: Path, options: Options, events: str) -> Groups:
 def quotelake(texts: Path, options: Options, events: str) -> Groups:
     """Our groups, in one process, or by its transforms on local Spark with all cores where ``spark`` is given."""
     if options.get("spark"):
+        from quotelab.benchmarks.event_log import EVENT_LOG
+        from quotelake.spark.session import get_session
+
+        settings = {**EVENT_LOG, "spark.eventLog.dir": f"file:{events}"}
+        settings["spark.driver.memory"] = options.get("memory", "4g")  # all of local Spark
+        spark = get_session("bench_reuse", "quotelab.benchmarks.ours_spark", **settings)
         from quotelab.benchmarks.ours_spark import group
 
-        return group(texts, options.get("memory", "4g"), events)
+        return group(spark, texts)
     from quotelake.reuse.clusters import group_texts
 
     return group_texts(read_texts(texts))

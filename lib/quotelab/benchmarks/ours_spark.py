@@ -7,30 +7,33 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelab.benchmarks.event_log import EVENT_LOG
 from quotelake.nightly.groups import VARIANTS, pairs_among, parts_for
 from quotelake.nightly.places import places_of
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage
 from quotelake.spark.arrow import Row, map_rows, struct
-from quotelake.spark.session import end_session, fit, get_session
+from quotelake.spark.session import end_session, fit, start_workers
 
 
-def group(texts: Path, memory: str, events: str) -> Iterator[str]:
-    """Group of each text of a file, with so much memory of the driver, which is all of local Spark."""
-    logged = {**EVENT_LOG, "spark.eventLog.dir": f"file:{events}"}
-    spark = get_session("bench_reuse", **{"spark.driver.memory": memory, **logged})
+def group(spark: SparkSession, texts: Path) -> Iterator[str]:
+    """Group of each text of a file, by a session that ends with it, started and fitted as that of a run."""
+    start_workers(spark)
     spark.sparkContext.setLogLevel("ERROR")
-    fit(spark, texts.stat().st_size)  # as a run does
+    fit(spark, texts.stat().st_size)
     yield from group_file(spark, texts)
     end_session(spark)
 
 
 def group_file(spark: SparkSession, texts: Path) -> Iterator[str]:
     """Group of each text of a file, in order; empty where it is in none. Executors sort and write them in parts."""
+
+    def keys(row: Row) -> Iterator[Row]:  # in here, so that workers need not import this module and all of its imports
+        text = row["text"]
+        yield {"id": row["id"], "variant_id": variant_id(text), "canonical_text": canonical_text(text)}
+
     rows = spark.read.schema("id BIGINT, text STRING").json(str(texts))
     # The variants are read twice: for the grouping and for the rows of the answer.
-    keyed = map_rows(rows, _keys, struct("id BIGINT, variant_id STRING, canonical_text STRING")).cache()
+    keyed = map_rows(rows, keys, struct("id BIGINT, variant_id STRING, canonical_text STRING")).cache()
     grouped = keyed.join(groups_of_variants(keyed), "variant_id", "left").orderBy("id")
     with tempfile.TemporaryDirectory() as folder:
         grouped.select(F.coalesce("group_id", F.lit(""))).write.mode("overwrite").text(folder)
@@ -46,7 +49,7 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
     variants = named.dropDuplicates(["variant_id"]).cache()
     parts = parts_for(variants.count())
     if parts == 1:
-        edges, counts = pairs_among(keyed.sparkSession, variants, "bench")
+        edges, counts, _ = pairs_among(keyed.sparkSession, variants, "bench")
         pairs = counts["pairs"]
     else:
         postings = stage.postings(variants)
@@ -54,8 +57,3 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
         pairs = edges.count()
     placed = places_of(edges, VARIANTS, pairs).withColumnRenamed("member", "variant_id")
     return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
-
-
-def _keys(row: Row) -> Iterator[Row]:
-    text = row["text"]
-    yield {"id": row["id"], "variant_id": variant_id(text), "canonical_text": canonical_text(text)}

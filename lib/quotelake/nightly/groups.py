@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Final
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -105,7 +106,8 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
     number, has_archive = new.count(), lake.bytes_of("variant_postings")
     parts = parts_for(number)
     if parts == 1 and not has_archive:
-        edges, counts = pairs_among(lake.spark, new, batch.rule_version)
+        edges, counts, table = pairs_among(lake.spark, new, batch.rule_version)
+        listed = lake.spark.createDataFrame(table)
     else:
         listed, archive = batch.keep(listed), None
         if has_archive:
@@ -137,15 +139,15 @@ def parts_for(variants: int) -> int:
     return max(-(-variants // _VARIANTS_PER_PART), 1)
 
 
-def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, dict[str, int]]:
+def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, dict[str, int], pa.Table]:
     """Find the pairs of new variants with each other, on the driver, which then holds them: of one part's variants.
 
     Returns:
-        Rows of ``variant_edges``, and their counts by name.
+        Rows of ``variant_edges``; the counts by name; and the postings of the variants, as they are stored.
     """
     found = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
     edges = frame_of(spark, [edge | {"rule_version": rule_version} for edge in found.edges], "variant_edges")
-    return edges, _counts(found.compared, found.sought, len(found.edges))
+    return edges, _counts(found.compared, found.sought, len(found.edges)), found.postings
 
 
 def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:

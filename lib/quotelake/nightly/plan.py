@@ -42,7 +42,7 @@ from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping
-from quotelake.spark.session import bytes_moved, fit, tasks_for, together
+from quotelake.spark.session import bytes_moved, fit, start_workers, tasks_for, together
 from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
 
@@ -84,6 +84,8 @@ def score_corpus(
     files = listed(lake, inputs, reread)
     with lake.telling_damage():
         unread = due(lake, files, settings, reread).files
+    if unread:
+        start_workers(lake.spark)
     for warning in check_mapping(unread, settings, find_quotes):
         run.say(warning)
     model = settings.model.name or models.DEFAULT

@@ -94,10 +94,7 @@ def _score(
     log: RunLog,
     asked: "Asked | None" = None,
 ) -> None:
-    from quotelake.contextomy.decide import load_detector
     from quotelake.lake.runs import new_run
-    from quotelake.lake.tables import Lake
-    from quotelake.nightly.plan import score_corpus
     from quotelake.query.spark import start_engine
     from quotelake.reporting.alerts import read_report
     from quotelake.reporting.export import export_duckdb, exporting
@@ -119,7 +116,11 @@ def _score(
             run.say(
                 f"  watched text {text.watch_id}: too short for changed wordings; only its unchanged words are found"
             )
-    spark = get_session("score_corpus")
+    spark = get_session("score_corpus", "quotelake.nightly.plan")
+    from quotelake.contextomy.decide import load_detector
+    from quotelake.lake.tables import Lake
+    from quotelake.nightly.plan import score_corpus
+
     lake = Lake(spark, root, run.run_id, run.started)
     if asked is not None and not lake.exists("runs"):
         raise InputError(f"{root} holds no lake; name one that exists")

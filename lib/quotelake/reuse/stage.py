@@ -120,9 +120,13 @@ def _row(a: str, b: str, edge: Edge, words: Mapping[str, Words]) -> dict[str, An
 
 
 class Within(NamedTuple):
-    """Edges with the columns of :func:`edges` but those of the rules; how many variants were compared, and sought."""
+    """Edges and postings without their rules: columns of :func:`edges`, of :data:`~.postings.COLUMNS`; and two counts.
+
+    ``compared`` are the variants that were compared, ``sought`` those also looked for in longer ones.
+    """
 
     edges: list[dict[str, Any]]
+    postings: pa.Table
     compared: int
     sought: int
 
@@ -134,7 +138,8 @@ def compare_within(variants: pa.Table) -> Within:
     listed = words_by.postings_of(ids, list(words.values()))
     variant, probe = listed.column("variant_id"), listed.column("probe")
     rows = [_row(*edge, words) for edge in edges_within(listed, words)]
-    return Within(rows, len(variant.unique()), len(variant.filter(probe).unique()))
+    kept = pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
+    return Within(rows, kept, len(variant.unique()), len(variant.filter(probe).unique()))
 
 
 def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFrame:

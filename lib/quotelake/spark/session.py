@@ -5,10 +5,12 @@ Within a session, frames that several writes read are kept, and steps that do no
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from pyspark import SparkConf, SparkContext
@@ -74,11 +76,19 @@ _SHUFFLE_BYTES = 12_000_000
 _AT_ONCE = 4
 
 
-def get_session(name: str, **settings: str) -> SparkSession:
+def get_session(name: str, needs: str | None = None, **settings: str) -> SparkSession:
     """Start (or join) the Spark session of a job, whose name the cluster manager shows.
 
+    ``needs`` is the module that the job imports next: it is imported while Java starts, which takes as long.
     ``settings`` are further ones of Spark, with dots as double underscores, such as ``spark__ui__enabled="false"``.
     """
+    with ThreadPoolExecutor(1) as pool:
+        if needs is not None:
+            pool.submit(import_module, needs)  # what is wrong with it is raised where the job imports it
+        return _session(name, settings)
+
+
+def _session(name: str, settings: Mapping[str, str]) -> SparkSession:
     # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     given = {key.replace("__", "."): value for key, value in settings.items()}
@@ -107,6 +117,21 @@ def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
     gateway = SparkContext._gateway
     if for_good and gateway is not None:
         gateway.shutdown()
+
+
+def start_workers(spark: SparkSession) -> None:
+    """Start the process of the Python workers on one machine, and do not wait: what it imports takes it seconds.
+
+    So these pass while the driver prepares the first rows. Nothing is to wait for or to end: a task that comes earlier
+    waits for the process as if it had started it.
+    """
+
+    def start() -> None:
+        with suppress(Exception):  # the session has ended; a process that cannot start fails the first task too
+            spark.range(1, numPartitions=1).mapInArrow(lambda batches: batches, "id BIGINT").collect()
+
+    if _on_one_machine(spark):
+        Thread(target=start, name="workers", daemon=True).start()
 
 
 def fit(spark: SparkSession, size: int) -> None:

@@ -8,8 +8,10 @@ import gc
 
 def main() -> None:
     """Import what the stages need, then fork a worker whenever Spark asks for one."""
+    import pandas  # noqa: F401  # by PySpark for each task, half a CPU second
     import pyspark.daemon
     import pyspark.worker
+    import scipy.sparse.csgraph  # noqa: F401  # the kernels need it, as long
     import torch  # noqa: F401  # the encoder needs it: imported once, it saves each worker 300 MB
 
     from quotelake.text.language import detect_language
