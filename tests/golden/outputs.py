@@ -29,6 +29,7 @@ from quotelake.watch.find import Finder
 Line = dict[str, Any]
 #: Components of the vectors that stand for contexts here: what is recorded is no model's.
 _DIMENSIONS: Final = 16
+_FOUND: Final[dict[int, tuple[Document, list[Line]]]] = {}
 _OFFSETS: Final = ("start", "end", "context_start", "context_end")
 
 
@@ -104,7 +105,10 @@ def _watch(documents: Sequence[Document]) -> Iterator[Line]:
 
 
 def _quotes_of(document: Document) -> list[Line]:
-    return list(quotes_of_document(document, rule_version=""))
+    """Quotes of a document, found once for all parts; it is kept beside them, so that no other gets its id."""
+    if id(document) not in _FOUND:
+        _FOUND[id(document)] = document, list(quotes_of_document(document, rule_version=""))
+    return _FOUND[id(document)][1]
 
 
 def _vector(text: str) -> np.ndarray:
