@@ -95,7 +95,7 @@ def spark() -> Iterator[SparkSession]:
         spark__driver__host="127.0.0.1",
         spark__driver__bindAddress="127.0.0.1",
         spark__sql__shuffle__partitions="2",
-        spark__databricks__delta__snapshotPartitions="2",
+        spark__sql__adaptive__enabled="false",  # as a small input has it: 95 CPU seconds of merges became 85
         spark__sql__codegen__wholeStage="false",  # compiling a plan costs more than reading rows by the dozen: 89 to 85
         spark__sql__codegen__factoryMode="NO_CODEGEN",
         spark__executorEnv__OMP_NUM_THREADS="1",
@@ -137,12 +137,26 @@ def run_job(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return run
 
 
+def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """Root of a lake that workers of one run share: the first that asks makes it, the others wait until it is whole."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    root, whole = shared / name / "lake", shared / name / "whole"
+    root.parent.mkdir(exist_ok=True)
+    with (root.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not whole.exists():
+            shutil.rmtree(root, ignore_errors=True)  # of a worker that died or failed
+            make(root)
+            whole.touch()
+    return root
+
+
 @pytest.fixture(scope="session")
 def lake_template(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All tables, empty: made once, since creating them takes seconds."""
-    root = tmp_path_factory.mktemp("template") / "lake"
-    Lake(spark, str(root), "template", TEST_TIME).create()
-    return root
+    """All tables, empty: made once, since creating them takes seconds. Read only."""
+    return made_once(tmp_path_factory, "template", lambda root: Lake(spark, str(root), "template", TEST_TIME).create())
 
 
 @pytest.fixture
@@ -187,19 +201,5 @@ def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
 
 @pytest.fixture(scope="session")
 def sample_lake(score: Callable[..., Lake], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Root of a lake of the whole sample corpus, scored with the real model. Read only.
-
-    Workers that share a run have it from the one that asks first; the others wait until it is whole.
-    """
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    root, whole = shared / "sample" / "lake", shared / "sample" / "whole"
-    root.parent.mkdir(exist_ok=True)
-    with (root.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not whole.exists():
-            shutil.rmtree(root, ignore_errors=True)  # of a worker that died or failed
-            score(root, sample_inputs())
-            whole.touch()
-    return str(root)
+    """Root of a lake of the whole sample corpus, scored with the real model. Read only."""
+    return str(made_once(tmp_path_factory, "sample", lambda root: score(root, sample_inputs())))

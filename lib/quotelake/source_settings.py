@@ -2,6 +2,7 @@
 
 import codecs
 from datetime import datetime
+from functools import cache
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
@@ -53,8 +54,12 @@ def _known_condition(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
+#: Looks through hundreds of files: done once, for it cost more than all else that settings need.
+_zones = cache(available_timezones)
+
+
 def _known_zone(value: str) -> str:
-    if value not in available_timezones():
+    if value not in _zones():
         raise ValueError(f"{value!r} is not a time zone of the IANA database, such as 'Europe/London'")
     return value
 

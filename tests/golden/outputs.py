@@ -32,6 +32,7 @@ Line = dict[str, Any]
 _DIMENSIONS: Final = 16
 #: Who says a quote here, by where it stands; each in a text of its own: most short excerpts stand beside the whole.
 _SPEAKERS: Final = (None, "Rita Bell", "Tom Reed")
+_FOUND: Final[dict[int, tuple[Document, list[Line]]]] = {}
 _OFFSETS: Final = ("start", "end", "context_start", "context_end")
 
 
@@ -110,7 +111,10 @@ def _watch(documents: Sequence[Document]) -> Iterator[Line]:
 
 
 def _quotes_of(document: Document) -> list[Line]:
-    return list(quotes_of_document(document, rule_version=""))
+    """Quotes of a document, found once for all parts; it is kept beside them, so that no other gets its id."""
+    if id(document) not in _FOUND:
+        _FOUND[id(document)] = document, list(quotes_of_document(document, rule_version=""))
+    return _FOUND[id(document)][1]
 
 
 def _vector(text: str) -> np.ndarray:

@@ -37,10 +37,12 @@ def review(root: Path, note: str) -> None:
     write_deltalake(str(root / "alert_reviews"), pa.Table.from_pylist([{**REVIEW, "note": note}]), mode="append")
 
 
-@pytest.fixture
-def nights(tmp_path: Path) -> tuple[Path, list[dict[str, list[str]]]]:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, list[str]]]]:
     """A lake, and what was shown after each of three nights; the first two have one label."""
-    root = make_lake(tmp_path / "lake", [use("We will rebuild the pier.", group="pier")], ends=False)
+    root = make_lake(
+        tmp_path_factory.mktemp("made") / "lake", [use("We will rebuild the pier.", group="pier")], ends=False
+    )
     seen = [finish(root, "one", "monday")]  # it has no table alert_reviews yet
     make_lake(root, [use("It is a disgrace to us all.")], ends=False)
     review(root, "first")
@@ -49,6 +51,12 @@ def nights(tmp_path: Path) -> tuple[Path, list[dict[str, list[str]]]]:
     seen.append(finish(root, "three", "tuesday"))
     review(root, "after the last run")
     return root, seen
+
+
+@pytest.fixture
+def nights(made: tuple[Path, list[dict[str, list[str]]]], tmp_path: Path) -> tuple[Path, list[dict[str, list[str]]]]:
+    """A copy of the lake, which a test may change."""
+    return Path(shutil.copytree(made[0], tmp_path / "lake")), made[1]
 
 
 def test_all_tables_and_views_are_those_of_the_night(

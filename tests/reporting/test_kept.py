@@ -280,6 +280,8 @@ def reads_anew(root: Path) -> bool:
     return not engine._and_kept
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_what_does_not_hold_any_more_is_read_anew(two_nights: Path, monkeypatch: pytest.MonkeyPatch):
     before = (two_nights / kept.FILE).read_bytes()
     assert not reads_anew(two_nights)

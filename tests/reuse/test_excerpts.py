@@ -61,18 +61,21 @@ def test_the_order_of_pairs_and_uses_does_not_matter(
 def test_nights_that_decide_what_they_touch_leave_what_one_night_leaves(
     found: tuple[list[Pair], dict[str, set[UseOf]]], rng: random.Random
 ):
-    """Protects: an excerpt is looked at again only if it or a text that holds it is used or changed its group."""
+    """Protects: an excerpt is looked at again only if it or a text that holds it is used or is in a component that
+    grows. A text of a component that grows may keep its group and be an excerpt that no longer stands alone."""
     pairs, uses = found
     events = [(variant, use) for variant, its in uses.items() for use in (*sorted(its, key=str), None)]
     rng.shuffle(events)
     there: dict[str, set[UseOf]] = {}
-    core: dict[str, str] = {}
     final: dict[str, str] = {}
     for variant, use in events:
+        is_new = variant not in there
         there.setdefault(variant, set()).update([use] if use else [])
         now = [each for each in pairs if each.a in there and each.b in there]
-        before, core = core, {each: each for each in there} | groups_of(now)
-        moved = {each for each in core if before.get(each) != core[each]} | {variant}
+        core = {each: each for each in there} | groups_of(now)
+        places = cluster(each for each in now if each.measure != EXCERPT)
+        grown = places[variant].component_id if is_new and variant in places else None
+        moved = {variant, *(each for each, place in places.items() if place.component_id == grown)}
         held = [each for each in now if each.measure == EXCERPT]
         touched = {each.part_and_whole[0] for each in held if not moved.isdisjoint((each.a, each.b))}
         final |= {each: core[each] for each in moved}

@@ -1,7 +1,8 @@
 """Short excerpts that a batch touches → the groups they join now.
 
-Touched is an excerpt that is used, or held by a text that is used or changed its group. Of these all pairs and uses are
-read, those of the batch and of all nights before, and decided on the driver: few texts are short excerpts of others.
+Touched is an excerpt that is used or in a component that new pairs touch, or is held by such a text. Of these all pairs
+and uses are read, those of the batch and of all nights before, and decided on the driver: few texts are short excerpts
+of others.
 """
 
 from collections import Counter, defaultdict
