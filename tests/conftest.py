@@ -95,7 +95,7 @@ def spark() -> Iterator[SparkSession]:
         spark__driver__host="127.0.0.1",
         spark__driver__bindAddress="127.0.0.1",
         spark__sql__shuffle__partitions="2",
-        spark__sql__adaptive__enabled="false",  # as a small input has it: 95 CPU seconds of merges became 85
+        spark__sql__adaptive__enabled="false",  # as a small input has it: merges took 95 CPU seconds, then 85
         spark__sql__codegen__wholeStage="false",  # compiling a plan costs more than reading rows by the dozen: 89 to 85
         spark__sql__codegen__factoryMode="NO_CODEGEN",
         spark__executorEnv__OMP_NUM_THREADS="1",
