@@ -37,9 +37,9 @@ SLOW = {
 }
 #: The same with the repeats bounded, possessive or begun at one place only.
 LINEAR = {
-    "blanks from the first": (r"(?:(?<!\s)\s++)?+[,|/;(]\s*+|(?<!\s)\s++-\s++", "split"),
+    "blanks from the first": (r"(?>(?:(?<!\s)\s++)?)[,|/;(]\s*+|(?<!\s)\s++-\s++", "split"),
     "one class": (r"^\W*read more\s*[.»…]*$", "search"),
-    "words": (r"\w++(?:['’]\w++)*+", "findall"),
+    "words": (r"\w++(?>(?:['’]\w++)*)", "findall"),
     "at most forty": (r"\([^)]{0,40}\)", "search"),
 }
 
@@ -96,6 +96,37 @@ def test_patterns_made_while_running_are_linear(every: tuple[list[Found], list[s
         run_all_that_makes_patterns()
     assert set(every[1]) <= {each.place for each in found}
     assert steep(list({each.pattern.pattern: each for each in found}.values()), 300, 4) == []
+
+
+#: What a possessive repeat may repeat: one character.
+_CHARACTERS = {"LITERAL", "NOT_LITERAL", "ANY", "IN", "CATEGORY"}
+
+
+def possessive_groups(parsed: Any) -> list[Any]:
+    """Possessive repeats of more than a character, from the parts of a pattern."""
+    found, pending = [], [parsed]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, list | tuple | re._parser.SubPattern):  # type: ignore[attr-defined]
+            pending += each
+        if isinstance(each, tuple) and str(each[0]) == "POSSESSIVE_REPEAT":
+            repeated = each[1][2]
+            if len(repeated) != 1 or str(repeated[0][0]) not in _CHARACTERS:
+                found.append(each)
+    return found
+
+
+def test_no_group_is_repeated_possessively(patterns: list[Found]) -> None:
+    """Up to Python 3.11.4 such a repeat may match too much or too little; an atomic group (?>(?:...)*) is right.
+
+    https://github.com/python/cpython/issues/106052
+    """
+    parse = re._parser.parse  # type: ignore[attr-defined]
+    assert possessive_groups(parse(r"\w++(?:'\w++)*+")) and not possessive_groups(parse(r"\w++(?>(?:'\w++)*)[a-z]*+"))
+    with compiled(quotelake) as made:
+        run_all_that_makes_patterns()
+    found = [each.place for each in (*patterns, *made) if possessive_groups(parse(each.pattern.pattern))]
+    assert found == []
 
 
 @pytest.mark.slow

@@ -96,8 +96,8 @@ def given_text(value: object, name: str) -> str:
 #: ends where the next begins, or many would take quadratic time.
 _RAISED = re.compile(
     r"Traceback \(most recent call last\):\n"
-    r"(?:[ \t](?!.*Traceback \(most recent call last\):$).*\n)*+"
-    r"quotelake\.(?:\w*+\.)*+(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
+    r"(?>(?:[ \t](?!.*Traceback \(most recent call last\):$).*\n)*)"
+    r"quotelake\.(?>(?:\w*+\.)*)(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
     re.MULTILINE,
 )
 #: Follows a trace whose error led to another one.

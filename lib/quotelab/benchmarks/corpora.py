@@ -40,7 +40,7 @@ def parse_numbers(text: str) -> tuple[int, ...]:
     >>> parse_numbers("10,1,10")
     (1, 10)
     """
-    if not re.fullmatch(r"[1-9]\d{0,17}(,[1-9]\d{0,17})*+", text):
+    if not re.fullmatch(r"[1-9]\d{0,17}(?>(,[1-9]\d{0,17})*)", text):
         raise ArgumentTypeError(f"{text!r}: expected numbers from 1 on with commas between them, such as 1,10")
     return tuple(sorted(set(map(int, text.split(",")))))
 

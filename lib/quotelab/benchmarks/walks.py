@@ -36,7 +36,7 @@ _WIDTH = 110
 _MASKS = (
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z)?"), "TIME"),
     (re.compile(r"\b\d{8}T\d{6}Z?-[0-9a-f]++\b"), "RUN"),
-    (re.compile(r"\b\d++(?:\.\d++)?+(?= ?(?:s|seconds|ms|records/s|documents/s|texts/s)\b)"), "N"),
+    (re.compile(r"\b\d++(?>(?:\.\d++)?)(?= ?(?:s|seconds|ms|records/s|documents/s|texts/s)\b)"), "N"),
     (re.compile(r"(?<=\d\.\d)\d\d\b"), "N"),  # processors differ in the last digits of a model's figures
     (re.compile(r"[ ─━]+"), " "),
 )

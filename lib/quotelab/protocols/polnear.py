@@ -40,7 +40,7 @@ _MARKS: Final = _OPENING | _CLOSING
 #: Double marks that open, with the marks that close them.
 _DOUBLE: Final = {"“": "”", '"': '"', "''": "''"}
 _TOKEN: Final = re.compile(r"\w+(?:[.&'’-]\w+)*")
-_BREAK: Final = re.compile(r"(?:(?<!\s)[^\S\n]++)?+\n\s*+")
+_BREAK: Final = re.compile(r"(?>(?:(?<!\s)[^\S\n]++)?)\n\s*+")
 _POSSESSIVE: Final = re.compile(r"['’]s\Z")
 #: Separates a name from its explanation: *Ana Ruiz, the mayor*; *Lee Odell (D-Avalon)*; *a man who was there*.
 _EXPLANATION: Final = re.compile(r", | \(|,$| who | whose | – | — ")

@@ -34,7 +34,7 @@ _USED, _WALL = "\0", "\1"
 #: Letters of a headline quote that are tiled: more are no quote but a missing closing mark.
 LONGEST = 2000
 #: An omission marked as such: three dots or more, spaced or not.
-_ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")
+_ELLIPSIS = re.compile(r"…|\.(?>(?:\s?\.){2,})")
 
 
 @dataclass(frozen=True, slots=True)

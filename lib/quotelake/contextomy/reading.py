@@ -38,7 +38,7 @@ _NT: Final = re.compile(r"(?<=\w)(?:n['’ʼ]t|(?<=ca)nnot)(?!\w)", re.IGNORECAS
 _NEGATIONS: Final = table("negations", "en", _ROOM)
 #: In place of *n't*, until words are read: a word of ASCII that no text has.
 _MARK: Final = "0n"
-_ASCII_WORD: Final = re.compile(r"[^\W_]++(?:[\[\]]++[^\W_]++|(?<=\d)[.,]\d++[^\W_]*+)*+")
+_ASCII_WORD: Final = re.compile(r"[^\W_]++(?>(?:[\[\]]++[^\W_]++|(?<=\d)[.,]\d++[^\W_]*+)*)")
 _IN_WORD: Final = re.compile(r"[\[\]]|,(?=\d{3}(?!\d))")
 #: A *no* that answers negates nothing behind it.
 _ANSWER: Final = re.compile(r"\s*[,.!;:]")

@@ -18,8 +18,8 @@ _NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
 #: with no sign that ends a clause. Possessive, and words of bounded length, for a name may be repeated without a blank:
 #: linear.
 _APPOSITION: Final = (
-    r"(?:[^\w.!?;,(“\"'‘]|,(?!\s+[a-z]))*+(?:,(?=\s+[a-z])|[(“\"'‘])"
-    r"([^\w.!?;]*+(?:\w[\w'’-]{0,40}+[^\w.!?;]*+){0,4}+)"
+    r"(?>(?:[^\w.!?;,(“\"'‘]|,(?!\s+[a-z]))*)(?:,(?=\s+[a-z])|[(“\"'‘])"
+    r"([^\w.!?;]*+(?>(?:\w[\w'’-]{0,40}+[^\w.!?;]*+){0,4}))"
 )
 _TITLES: Final = table("titles", "en", "quotelake.contextomy")
 _FUNCTION: Final = table("function", room="quotelake.contextomy")

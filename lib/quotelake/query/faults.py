@@ -8,7 +8,7 @@ from typing import Final
 
 #: Behind the message: an error code, the plan, Java's stack trace.
 _REST: Final = re.compile(
-    r"(?:(?<!\s)\s++)?+(?:SQLSTATE: \w+|== SQL|JVM stacktrace:)|(?<!\s)[^\S\n]*+\n\s*+at [\w.$]++\("
+    r"(?>(?:(?<!\s)\s++)?)(?:SQLSTATE: \w+|== SQL|JVM stacktrace:)|(?<!\s)[^\S\n]*+\n\s*+at [\w.$]++\("
 )
 _CLASS: Final = re.compile(r"\[[A-Z0-9_.]+\]\s*")
 #: Prefixes that Java and Spark put before the message of the original error.

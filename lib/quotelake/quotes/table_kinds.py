@@ -16,7 +16,7 @@ from quotelake.quotes.tables import Tables
 #: Characters read before a quote and after it: a reporting clause, and the rest of its sentence.
 _BEFORE: Final = 200
 _AFTER: Final = 160
-_WORD: Final = re.compile(r"\w++(?:['’-]\w++)*+")
+_WORD: Final = re.compile(r"\w++(?>(?:['’-]\w++)*)")
 _SENTENCE: Final = re.compile(r"(?:(?<!\d)|(?<=\d\d\d))[.!?…][\"“”»«]?\s++(?=[^\W\d_a-z])|\n")
 #: A word with a digit, a point or capitals inside is a name (*iPod*, *8Ball*, *tagesschau.de*).
 _NAMED: Final = re.compile(r"\d|[^\W\d_A-Z][A-Z]|\w\.\w")

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 #: English month and a time of day, so text that only resembles a date does not match.
 #: The search may stop at the first month: a time after a later month is also after the first one.
 _NAMED_MONTH = re.compile(r"\A(?>.*?\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b).*\d:\d\d", re.DOTALL)
-_NAMED_UTC = re.compile(r"(?:(?<!\s)\s++)?+(?:UTC|GMT|Z)$")
+_NAMED_UTC = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:UTC|GMT|Z)$")
 #: "1 July 2024", "July 1, 2024" and the same with the month shortened: a day without a time.
 _NAMED_DAY = re.compile(r"(?:(\d{1,2}) ([A-Za-z]{3,9})|([A-Za-z]{3,9})\.? (\d{1,2}),?) (\d{4})")
 _MONTHS: Final = [f"{datetime(2000, month, 1):%B}".lower() for month in range(1, 13)]

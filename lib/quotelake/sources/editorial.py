@@ -67,7 +67,7 @@ _CREDIT_IN_BRACKETS = re.compile(rf"\(({_LISTED})\)\W*$", re.IGNORECASE)
 #: Only Reuters signs "(Reporting by A; Editing by B)".
 _REUTERS_REPORTING = re.compile(r"\((?:additional |writing and )?reporting (?:and \w+ )?by ", re.IGNORECASE)
 _REUTERS_EDITING = re.compile(r"\bediting by\b", re.IGNORECASE)
-_BYLINE_PARTS = re.compile(r"(?:(?<!\s)\s++)?+[,|/;(]\s*+|(?<!\s)\s++-\s++")
+_BYLINE_PARTS = re.compile(r"(?>(?:(?<!\s)\s++)?)[,|/;(]\s*+|(?<!\s)\s++-\s++")
 _DESK = re.compile(r"(?<!\s)\s++(?:staff|writers?|reporters?|news service)$", re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ from quotelake.text.lexicon import table
 
 #: A word; an apostrophe inside belongs to it. Possessive quantifiers: no backtracking, which could never find another
 #: match.
-WORD = re.compile(r"\w++(?:['’]\w++)*+")
+WORD = re.compile(r"\w++(?>(?:['’]\w++)*)")
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\r\n]*\r\n\s*")
 #: A full stop after one of these ends no sentence: a name or an explanation follows.
 _LEADING: Final = frozenset().union(*(table("leading_abbreviations", code) for code in ("en", "de", "fr")))

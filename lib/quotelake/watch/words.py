@@ -26,11 +26,11 @@ from quotelake.text.numbers import ONES, TENS
 #: Han characters and kana are words by themselves: nothing separates words there.
 _LETTER: Final = r"[^\W_\u3040-\u30ff\u3400-\u9fff]"
 TOKEN: Final = re.compile(
-    rf"({_LETTER}++(?:(?:[\]\u00ad\u200b-\u200d\u2060]|['’ʼ](?={_LETTER}{{1,3}}+(?!{_LETTER}))){_LETTER}++)*+"
+    rf"({_LETTER}++(?>(?:(?:[\]\u00ad\u200b-\u200d\u2060]|['’ʼ](?={_LETTER}{{1,3}}+(?!{_LETTER}))){_LETTER}++)*)"
     r"|[\u3040-\u30ff\u3400-\u9fff])"
 )
 #: The same for a text in ASCII, several times as fast.
-_ASCII_TOKEN: Final = re.compile(r"([A-Za-z0-9]++(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*+)")
+_ASCII_TOKEN: Final = re.compile(r"([A-Za-z0-9]++(?>(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*))")
 #: Function words of English, German, French and Spanish, folded [ours]: they say little about which text it is.
 COMMON: Final = table("common", room="quotelake.watch")
 #: What a function word weighs; any other word weighs 1 [measured, see docs/FIGURES.md].

@@ -25,7 +25,7 @@ STOP: Final = "."
 #: Words, with the full stops of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
 #: U+00BF occur inside words that were read in the wrong encoding.
 _LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
-_TOKEN: Final = re.compile(rf"[{_LETTERS}]++(?:['’.&/-][{_LETTERS}]++)*+\.?|[^\w\s\"“”„«»'‘’`]")
+_TOKEN: Final = re.compile(rf"[{_LETTERS}]++(?>(?:['’.&/-][{_LETTERS}]++)*)\.?|[^\w\s\"“”„«»'‘’`]")
 _POINTS: Final = frozenset(".!?…")
 _STOP: Final = re.compile(r"[.!?…]")
 #: After a quote that ends in a full stop: its mark, then the start of a new sentence.

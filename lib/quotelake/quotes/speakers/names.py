@@ -51,7 +51,7 @@ _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"
 #: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
 #: Capitalised words in a row, also across full stops of titles, initials and sentences. Each word is tried once.
-_RUN: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*+")
+_RUN: Final = re.compile(rf"{_CAPITALISED}(?>(?: {_CAPITALISED})*)")
 
 
 def resolve_names(

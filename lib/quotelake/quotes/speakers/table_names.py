@@ -14,7 +14,9 @@ from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.quotes.tables import Tables
 
 _CAPITALISED: Final = r"[^\W\d_a-z\u00df-\u00ff][\w'’-]*+"
-_RUN: Final = re.compile(rf"(?<![\w'’-]){_CAPITALISED}(?: (?:(?:von der|van der|van|de|del|al) )?+{_CAPITALISED})++")
+_RUN: Final = re.compile(
+    rf"(?<![\w'’-]){_CAPITALISED}(?>(?: (?>(?:(?:von der|van der|van|de|del|al) )?){_CAPITALISED})+)"
+)
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)(\w{1,8}) \Z")
 _WORDS: Final = range(2, 5)
 #: Mentions of a surname that are compared; only garbage text has more of different people.

@@ -16,7 +16,7 @@ from quotelake.quotes.tables import Tables
 STOP: Final = "\1"
 #: Words that are read on either side of a quote.
 REACH: Final = 80
-_TOKEN: Final = re.compile(r"\w++(?:[-'’/&]\w++|\.[a-z0-9]\w*+)*+(?:-(?=\s))?|[^\w\s]")
+_TOKEN: Final = re.compile(r"\w++(?>(?:[-'’/&]\w++|\.[a-z0-9]\w*+)*)(?:-(?=\s))?|[^\w\s]")
 _SPACES: Final = " \u00a0\u202f"
 _MARKS: Final = _SPACES + "\"“”„«»'‘’‚‹›"
 _ENDS: Final = frozenset(".!?…")
