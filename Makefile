@@ -44,8 +44,7 @@ help: ## list the targets
 
 install: $(STAMP) ## environment in .venv with pinned dependencies, Java, Delta's jars, Spark's defaults
 	@$(VENV)/bin/python -m quotelake.spark.installation
-	@[ -e $(VENV)/lib/python3*/site-packages/pyspark/quotelake/classes.jsa ] || \
-	  { echo "making an archive of Spark's classes"; $(VENV)/bin/python -m quotelake.spark.class_archive; }
+	@$(VENV)/bin/python -m quotelake.spark.class_archive
 
 # Written last and in one step, so that an interrupted installation is not taken for a finished one.
 $(STAMP): setup.py pyproject.toml conf/constraints.txt

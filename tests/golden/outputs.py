@@ -62,10 +62,7 @@ def _contextomy(documents: Sequence[Document]) -> Iterator[Line]:
 def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
     """Groups of quotes and how their uses differ, and the samples by which copies of a text are found."""
     quotes = [(document, quote) for document in documents for quote in _quotes_of(document)]
-    said = [
-        UseOf(quote["quote_id"], quote["start"] % 3, _SPEAKERS[quote["start"] % len(_SPEAKERS)])
-        for document, quote in quotes
-    ]
+    said = [UseOf(quote["quote_id"], quote["start"] % 3, _SPEAKERS[quote["start"] % 3]) for _, quote in quotes]
     groups, uses = group_texts([quote["text"] for _, quote in quotes], said), defaultdict(list)
     for (document, quote), group in zip(quotes, groups, strict=True):
         yield {"text": quote["text"], "group": group}

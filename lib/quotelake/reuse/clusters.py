@@ -122,7 +122,7 @@ def _join(anchors: Mapping[str, str], containers: Mapping[str, set[str]], words:
 def group_texts(texts: Sequence[str], uses: Sequence[UseOf] = ()) -> list[str | None]:
     """Return the ``group_id`` that a run gives each text, without Spark; None for a text without words.
 
-    ``uses`` are the use of each text. Without them a short excerpt joins the only group whose texts hold it.
+    ``uses`` are the use of each text, or none. Without them a short excerpt joins the only group whose texts hold it.
 
     >>> one, same, other = group_texts(["“We won!”", "we won", "We lost"])
     >>> one == same, one == other
@@ -138,7 +138,7 @@ def group_texts(texts: Sequence[str], uses: Sequence[UseOf] = ()) -> list[str | 
     places = cluster(pair for pair in pairs if pair.measure != EXCERPT)
     groups = {variant: places[variant].group_id if variant in places else variant for variant in words}
     used: dict[str, set[UseOf]] = defaultdict(set)
-    for text, use in zip(texts, uses, strict=False):
+    for text, use in zip(texts, uses, strict=bool(uses)):
         if folded := canonical[text]:
             used[ids[folded]].add(use)
     groups |= {excerpt: found.group_id for excerpt, found in decide(pairs, groups, used).items()}

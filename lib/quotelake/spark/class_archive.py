@@ -1,7 +1,7 @@
 """An archive of the classes that Spark loads at its start: Java maps it instead of reading them from 300 jars.
 
 ``python -m quotelake.spark.class_archive`` makes it where there is none: Spark starts, does a little of what every run
-does, and Java writes the archive, of 170 MB, when it ends. ``conf/spark-env.sh`` says when it is taken. Without one all
+does, and Java writes the archive, of 200 MB, when it ends. ``conf/spark-env.sh`` says when it is taken. Without one all
 works as well, only slower. After a change of Java remove the folder ``quotelake`` in that of pyspark and install again.
 """
 
@@ -19,6 +19,7 @@ def ensure_archive(spark: Path) -> str | None:
     archive = spark / "quotelake" / "classes.jsa"
     if archive.exists():
         return None
+    print("quotelake: making an archive of Spark's classes")
     (archive.parent / "empty").mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "QUOTELAKE_ARCHIVE": "ArchiveClassesAtExit"}
     done = subprocess.run(
