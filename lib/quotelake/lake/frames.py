@@ -15,7 +15,7 @@ from pyspark.sql.types import StructType
 
 from quotelake.errors import ContractError
 from quotelake.lake.contracts import clustered_by, contract
-from quotelake.spark.arrow import all_nullable, arrow_schema, struct
+from quotelake.spark.arrow import all_nullable, arrow_schema, frame_of_table, struct
 
 #: Keys in one literal list. Spark hands a longer one to the Parquet reader as its range only, and the tree of
 #: comparisons it makes of the list overflows the stack at 3,000.
@@ -51,7 +51,7 @@ def frame_of(spark: SparkSession, rows: Sequence[Mapping[str, Any]], table: str)
     """Rows of the driver as a frame with the content columns of a table."""
     # By Arrow: rows given as Python objects would pass through a worker.
     schema = arrow_schema(all_nullable(table_schema(table)))
-    return spark.createDataFrame(pa.Table.from_pylist([dict(row) for row in rows], schema=schema))
+    return frame_of_table(spark, pa.Table.from_pylist([dict(row) for row in rows], schema=schema))
 
 
 def check(df: DataFrame, table: str) -> DataFrame:

@@ -17,6 +17,7 @@ from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import LITERALS, among, arranged, bound_of, check, few_ids, table_bytes
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.place import Files, path_in
+from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import materialised
 
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
@@ -91,6 +92,15 @@ class Writer:
             reader = reader.option("versionAsOf", version)
         return reader.load(self.path(table))
 
+    def stored(self, table: str) -> DataFrame:
+        """Rows of a table as it is now, to look up what earlier writes left; not to be read within a write.
+
+        Of an empty table the plan says that it has no rows: so Spark leaves out all that is joined with them, which on
+        a first load is much.
+        """
+        rows = self.read(table)
+        return rows if self.bytes_of(table) else rows.limit(0)
+
     def bytes_of(self, table: str) -> int:
         """Bytes of the data files of a table, from its log as last opened: known without any job."""
         return table_bytes(self.spark, self.path(table))
@@ -103,7 +113,7 @@ class Writer:
         few.
         """
         [on] = keys.columns
-        archive = self.read(table)
+        archive = self.stored(table)
         wanted = archive.select(on, *columns) if columns else archive
         if self._is_small(table):  # the keys of one batch are few too, and counting them would cost a job
             return wanted.join(F.broadcast(keys), on, "left_semi")
@@ -160,13 +170,14 @@ class Writer:
         same = " AND ".join(f"old.{column} <=> new.{column}" for column in others) or "true"
         new, keys = check(df, table), df.select(by)
         if emptied:
-            values = self.spark.createDataFrame(pa.table({by: pa.array(sorted(set(emptied)), pa.string())}))
+            values = frame_of_table(self.spark, pa.table({by: pa.array(sorted(set(emptied)), pa.string())}))
             keys = keys.union(values)
 
         def write() -> None:
-            old = self.rows_of(table, keys)
+            self.read(table)  # opens it as it is now
             if not self.bytes_of(table):  # nothing to replace: a MERGE costs several jobs more
                 return self._append_new_once(df, table, None)
+            old = self.rows_of(table, keys)
             with materialised() as materialise:
                 differs = F.expr(f"{same_key} AND {same}")
                 rows = new.alias("new").join(old.alias("old"), differs, "left_anti").withColumn("gone", F.lit(False))
@@ -207,7 +218,7 @@ class Writer:
         of_these_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
         if len(values) > LITERALS:
             ids = pa.table({on: pa.array(sorted(set(values)), pa.string())})
-            gone = self.spark.createDataFrame(ids).alias("gone")
+            gone = frame_of_table(self.spark, ids).alias("gone")
             merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
             self.commit(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join

@@ -70,14 +70,15 @@ def touched(batch: Batch, used: DataFrame, placed: DataFrame, edges: DataFrame |
         placed: of variants that may have another group by their pairs.
         edges: pairs that are not stored yet.
     """
-    every = _every(batch, edges).where(F.col("measure") == EXCERPT)
-    sides = every.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
-    ends = bounded(used.union(placed).dropDuplicates())
-    found = sides.join(ends, "variant_id", "left_semi").select("contained").distinct()
-    if batch.lake.bytes_of("variant_groups"):
-        phrases = batch.read("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
-        known = phrases.join(placed, "variant_id", "left_anti").withColumnRenamed("variant_id", "contained")
-        found = found.join(known, "contained", "left_anti")
+    stored, new = (rows.where(F.col("measure") == EXCERPT) for rows in _stored_and_new(batch, edges))
+    found = new.select("contained")  # a new pair has a variant that is used
+    if batch.lake.bytes_of("variant_edges"):
+        sides = stored.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
+        ends = bounded(used.union(placed).dropDuplicates())
+        found = found.union(sides.join(ends, "variant_id", "left_semi").select("contained"))
+    phrases = batch.read("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
+    known = phrases.join(placed, "variant_id", "left_anti").withColumnRenamed("variant_id", "contained")
+    found = found.distinct().join(known, "contained", "left_anti")
     return {row[0] for row in found.collect()}
 
 
@@ -101,7 +102,7 @@ def decide_touched(
     if not excerpts:
         return Excerpts({}, {})
     lake, asked = batch.lake, F.broadcast(frame_of_ids(batch.lake, "variant_id", excerpts))
-    sides = _every(batch, edges).withColumn("variant_id", F.explode(F.array("a", "b")))
+    sides = DataFrame.unionByName(*_stored_and_new(batch, edges)).withColumn("variant_id", F.explode(F.array("a", "b")))
     alike = sides.join(asked, "variant_id", "left_semi").select(*EDGE).dropDuplicates(["a", "b"]).collect()
     # Of an excerpt that one of these holds, not all pairs are here.
     pairs = [pair for pair in pairs_of(alike) if pair.measure != EXCERPT or pair.part_and_whole[0] in excerpts]
@@ -128,7 +129,7 @@ def decide_touched(
     )
 
 
-def _every(batch: Batch, edges: DataFrame | None) -> DataFrame:
+def _stored_and_new(batch: Batch, edges: DataFrame | None) -> tuple[DataFrame, DataFrame]:
     """Pairs, stored ones and new ones."""
     stored = batch.read("variant_edges").select(*EDGE)
-    return stored if edges is None else stored.unionByName(edges.select(*EDGE))
+    return stored, stored.limit(0) if edges is None else edges.select(*EDGE)

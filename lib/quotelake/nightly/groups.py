@@ -23,6 +23,7 @@ from quotelake.nightly.places import FORMS_GROUPS, IS_FRESH, Graph, place, rows_
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, changes, cluster
 from quotelake.reuse.excerpts import JOINED
+from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import together
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
@@ -55,17 +56,15 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     ``variants`` are rows of ``variants``: all that the documents use; ``uses`` are rows of ``contexts`` of these uses.
     """
     lake, rules, used = batch.lake, batch.rule_version, variants.select("variant_id")
-    if lake.bytes_of("variant_groups"):
-        known = batch.rows_of("variant_groups", used, ["rule_version"])
-        variants = variants.join(known.select("variant_id"), "variant_id", "left_anti")
-    new, reuse = batch.keep(variants), batch.night.settings.reuse
+    known = batch.rows_of("variant_groups", used, ["rule_version"]).select("variant_id")
+    new, reuse = batch.keep(variants.join(known, "variant_id", "left_anti")), batch.night.settings.reuse
     edges, counts, postings = lake.frame([], "variant_edges"), {"variants_compared": 0, "pairs": 0}, None
     if reuse.compare:
         edges, counts, postings = _compare(batch, new)
     places = place(batch, VARIANTS, edges, counts["pairs"]).withColumnRenamed("member", "variant_id")
     rows, earlier = stage.group_rows(new, places, rules), places.where("old_group_id IS NOT NULL")
-    if lake.bytes_of("variant_groups"):  # another run on this batch may have placed some of the new variants meanwhile
-        earlier = earlier.join(new.select("variant_id"), "variant_id", "left_anti")
+    # Another run on this batch may have placed some of the new variants meanwhile.
+    earlier = earlier.join(new.select("variant_id"), "variant_id", "left_anti")
     found = Excerpts({}, {})
     if reuse.compare and reuse.excerpts:
         placed = rows.select(*VARIANTS.columns).unionByName(earlier.select(*VARIANTS.columns))
@@ -107,7 +106,7 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
     parts = parts_for(number)
     if parts == 1 and not has_archive:
         edges, counts, table = pairs_among(lake.spark, new, batch.rule_version)
-        listed = lake.spark.createDataFrame(table)
+        listed = frame_of_table(lake.spark, table)
     else:
         listed, archive = batch.keep(listed), None
         if has_archive:
@@ -185,8 +184,6 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     own = placed.join(used, "variant_id", "left_semi").select("group_id")
     changed = frame_of_ids(batch.lake, "group_id", groups.changed)
     touched = placed.join(own.union(changed).dropDuplicates(), "group_id", "left_semi").select("variant_id", "group_id")
-    if not batch.lake.bytes_of("variant_groups"):
-        return touched
     others = used.join(placed, "variant_id", "left_anti")
     ids = batch.rows_of("variant_groups", others, ["group_id"]).select("group_id").dropDuplicates()
     members = batch.rows_of("variant_groups", ids, ["variant_id"]).select("variant_id", "group_id")

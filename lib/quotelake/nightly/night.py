@@ -17,6 +17,7 @@ from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings
+from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import Keep, materialised
 from quotelake.topics.head import Representation
 
@@ -74,7 +75,7 @@ class Batch:
 
     def read(self, table: str) -> DataFrame:
         """Rows of a table under the rules of the run."""
-        return self.lake.read(table).where(F.col("rule_version") == self.rule_version)
+        return self.lake.stored(table).where(F.col("rule_version") == self.rule_version)
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
         """Rows of a table under the rules of the run by keys, as :meth:`quotelake.lake.tables.Lake.rows_of`."""
@@ -126,4 +127,4 @@ class Batch:
 
 def frame_of_ids(lake: Lake, name: str, ids: Iterable[str]) -> DataFrame:
     """A frame of one column of ids."""
-    return lake.spark.createDataFrame(pa.table({name: pa.array(sorted(ids), pa.string())}))
+    return frame_of_table(lake.spark, pa.table({name: pa.array(sorted(ids), pa.string())}))

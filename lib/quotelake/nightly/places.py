@@ -16,6 +16,7 @@ from quotelake.lake.contracts import columns
 from quotelake.nightly.night import Batch
 from quotelake.reuse.clusters import Place, parts_of_components
 from quotelake.reuse.pairs import EXCERPT, Pair, pairs_of
+from quotelake.spark.arrow import frame_of_table
 
 #: Columns of a pair, as :class:`~quotelake.reuse.pairs.Pair` names them.
 EDGE: Final = Pair._fields
@@ -75,7 +76,7 @@ def place(batch: Batch, graph: Graph, edges: DataFrame, pairs: int) -> DataFrame
         before = batch.keep(batch.rows_of(graph.places, batch.keep(components)).select(*stored))
     if before is None or not before.count():
         nowhere = {name: F.lit(None).cast("string") for name in _STORED[1:]}
-        return batch.keep(places_of(edges, graph, pairs).withColumns(nowhere))
+        return batch.keep(places_of(edges, graph, pairs)).withColumns(nowhere)
     earlier = batch.rows_of(graph.edges, before.select(F.col("member").alias("a")), EDGE[1:])
     edges = batch.keep(edges.unionByName(earlier.select(*EDGE)).dropDuplicates(["a", "b"]))
     places = places_of(edges, graph, edges.count())
@@ -94,7 +95,7 @@ def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
         [ends.where(F.pmod("a", F.lit(collected)) == number).toArrow() for number in range(collected)]
     )
     number, part = parts_of_components(numbers["a"].to_numpy(), numbers["b"].to_numpy(), _PER_PART)
-    parts = spark.createDataFrame(pa.table({"number": pa.array(number), "part": pa.array(part)}))
+    parts = frame_of_table(spark, pa.table({"number": pa.array(number), "part": pa.array(part)}))
     numbered = edges.withColumn("number", F.xxhash64("a"))
 
     def kernel(part: pa.Table) -> pa.Table:
@@ -114,7 +115,7 @@ def rows_of_places(batch: Batch, graph: Graph, places: DataFrame) -> DataFrame:
 
 def frame_of_places(spark: SparkSession, places: Mapping[str, Place]) -> DataFrame:
     """Places of texts as a frame: ``member``, ``group_id``, ``component_id``."""
-    return spark.createDataFrame(_table(places))
+    return frame_of_table(spark, _table(places))
 
 
 def _table(places: Mapping[str, Place]) -> pa.Table:

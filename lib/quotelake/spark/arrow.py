@@ -6,9 +6,11 @@ from functools import cache
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import ArrayType, DataType, StructField, StructType
+
+from quotelake.spark.session import LOCAL_BYTES
 
 Row = dict[str, Any]
 
@@ -18,6 +20,13 @@ def struct(ddl: str) -> StructType:
     parsed = StructType.fromDDL(ddl)
     assert isinstance(parsed, StructType)  # the signature says DataType
     return parsed
+
+
+def frame_of_table(spark: SparkSession, table: pa.Table) -> DataFrame:
+    """A table of the driver as a frame: in the plan if it is small, else in a partition for each slot."""
+    frame = spark.createDataFrame(table)
+    # Of what is not in the plan Spark makes a task, and a file, for each 2,000 rows.
+    return frame if table.nbytes <= LOCAL_BYTES else frame.coalesce(spark.sparkContext.defaultParallelism)
 
 
 def all_nullable(schema: StructType) -> StructType:
