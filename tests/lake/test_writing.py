@@ -119,6 +119,15 @@ def test_a_merge_updates_inserts_and_empties_in_one_commit_and_leaves_what_is_eq
     assert lake.read("variant_groups").where("variant_id = 'd'").isEmpty(), "of all rules, where none are named"
 
 
+def test_of_an_empty_table_the_plan_says_that_it_has_no_rows(lake: Lake):
+    def asked() -> DataFrame:
+        return lake.stored("variants").join(variants(lake, "a").select("variant_id"), "variant_id")
+
+    assert "LocalRelation" in asked()._jdf.queryExecution().optimizedPlan().toString().splitlines()[0]
+    lake.append(variants(lake, "a", "b"), "variants")
+    assert [row.variant_id for row in asked().collect()] == ids(lake)[:1], "and not once it has some"
+
+
 def test_correct_gives_rows_that_are_there_other_values_and_leaves_their_stamps(lake: Lake):
     lake.append(variants(lake, "c", "d"), "variants")
     later = Lake(lake.spark, lake.root, "later-run", datetime(2024, 7, 1, tzinfo=UTC))
