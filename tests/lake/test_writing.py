@@ -1,6 +1,7 @@
 """Keys stay unique and no row is lost, under any repetition of a write and beside any other, in tables of any size."""
 
 import re
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -117,6 +118,22 @@ def test_a_merge_updates_inserts_and_empties_in_one_commit_and_leaves_what_is_eq
     assert lake.version("variant_groups") == version + 1, "nothing differs"
     later.merge(rows(), "variant_groups", emptied=["d"])
     assert lake.read("variant_groups").where("variant_id = 'd'").isEmpty(), "of all rules, where none are named"
+
+
+def test_bytes_of_a_table_need_no_job_but_where_a_log_does_not_say_them(lake: Lake, tmp_path: Path):
+    lake.append(variants(lake, "a", "b"), "variants")
+    copy = tmp_path / "copy"
+    shutil.copytree(lake.root, copy)
+    for checksums in copy.rglob("*.crc"):
+        checksums.unlink()
+    context = lake.spark.sparkContext
+    for root, jobs in ((Path(lake.root), False), (copy, True)):
+        opened = Lake(lake.spark, str(root), "test-run", lake.started)
+        opened.read("variants")
+        context.setJobGroup(root.name, "asks for bytes")
+        assert opened.bytes_of("variants") == sum(file.stat().st_size for file in (root / "variants").glob("*.parquet"))
+        context.setLocalProperty("spark.jobGroup.id", "")
+        assert bool(context.statusTracker().getJobIdsForGroup(root.name)) == jobs
 
 
 def test_of_an_empty_table_the_plan_says_that_it_has_no_rows(lake: Lake):

@@ -113,8 +113,10 @@ def among(column: str, ids: Sequence[str]) -> str:
 
 
 def table_bytes(spark: SparkSession, path: str) -> int:
-    """Bytes of the data files of a table, as last opened: known without any job."""
-    return int(_snapshot(spark, path).sizeInBytes())
+    """Bytes of the data files of a table, as last opened: what is written beside its log says so, else a job counts."""
+    snapshot = _snapshot(spark, path)
+    written = snapshot.checksumOpt()
+    return int(written.get().tableSizeBytes() if written.isDefined() else snapshot.sizeInBytes())
 
 
 def data_files(spark: SparkSession, path: str) -> dict[str, int]:
@@ -140,8 +142,9 @@ def _snapshot(spark: SparkSession, path: str) -> Any:
 
 
 def _log(spark: SparkSession, path: str) -> Any:
-    jvm: Any = spark._jvm
-    return jvm.org.apache.spark.sql.delta.DeltaLog.forTable(spark._jsparkSession, path)
+    # Named at once: each part of a name asked for alone would be looked for as a class in every jar.
+    log = getattr(spark._jvm, "org.apache.spark.sql.delta.DeltaLog")
+    return log.forTable(spark._jsparkSession, path)
 
 
 def _listed(ids: Sequence[str]) -> str:
