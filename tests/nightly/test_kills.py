@@ -103,7 +103,7 @@ class Nights:
         said = StringIO()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(said):
             patch.setattr(sys, "argv", [job, *arguments])
-            patch.setattr(session, "get_session", lambda name, **settings: self.spark)
+            patch.setattr(session, "get_session", lambda *_, **settings: self.spark)
             patch.setattr(session, "end_session", lambda spark, **_: None)
             patch.setattr(summary, "show_summary", lambda *_: None)  # no table is written after this
             patch.setattr(page, "page_of", lambda root: None)
