@@ -37,7 +37,7 @@ _MASKS = (
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z)?"), "TIME"),
     (re.compile(r"\b\d{8}T\d{6}Z?-[0-9a-f]++\b"), "RUN"),
     (re.compile(r"\b\d++(?>(?:\.\d++)?)(?= ?(?:s|seconds|ms|records/s|documents/s|texts/s)\b)"), "N"),
-    (re.compile(r"(?<=\d\.\d)\d\d\b"), "N"),  # processors differ in the last digits of a model's figures
+    (re.compile(r"(?<=\d\.\d)\d\d++\b"), "N"),  # processors differ in the last digits of a model's figures
     (re.compile(r"[ ─━]+"), " "),
 )
 
@@ -115,7 +115,7 @@ def folder_with_environment() -> Iterator[Path]:
 
 
 def masked(text: str) -> str:
-    """The text without what differs from run to run: times, seconds, second and third decimals, run names, padding."""
+    """The text without what differs from run to run: times, seconds, decimals from the second on, run names, padding."""
     for pattern, shown in _MASKS:
         text = pattern.sub(shown, text)
     return "\n".join(line.strip() for line in text.splitlines())
