@@ -115,7 +115,7 @@ def folder_with_environment() -> Iterator[Path]:
 
 
 def masked(text: str) -> str:
-    """The text without what differs from run to run: times, seconds, decimals from the second on, run names, padding."""
+    """The text without what differs from run to run: times, seconds, later decimals, run names, padding."""
     for pattern, shown in _MASKS:
         text = pattern.sub(shown, text)
     return "\n".join(line.strip() for line in text.splitlines())
