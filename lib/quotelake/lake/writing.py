@@ -102,7 +102,7 @@ class Writer:
         return rows if self.bytes_of(table) else rows.limit(0)
 
     def bytes_of(self, table: str) -> int:
-        """Bytes of the data files of a table, from its log as last opened: known without any job."""
+        """Bytes of the data files of a table, as :func:`~quotelake.lake.frames.table_bytes` says."""
         return table_bytes(self.spark, self.path(table))
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
@@ -264,7 +264,7 @@ class Writer:
         self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
 
     def _is_small(self, table: str) -> bool:
-        """Whether a table has some :data:`BROADCAST_KEYS` rows at most: known without any job."""
+        """Whether a table has some :data:`BROADCAST_KEYS` rows at most, judged by its bytes."""
         return self.bytes_of(table) < BROADCAST_KEYS * _BYTES_PER_ROW
 
     def _save(self, df: DataFrame, table: str, mode: str, **options: str) -> None:
