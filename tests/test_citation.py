@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 KEYS = {"cff-version", "message", "type", "title", "abstract", "version", "license", "authors", "references"}
 NEEDED = {"cff-version", "message", "title", "authors"}
 PAPER = {"type", "title", "authors", "collection-title", "publisher", "start", "end", "year", "doi"}
-BIBTEX = resources.files("quotelake.reporting").joinpath("templates", "cite.bib.j2").read_text("utf-8")
+BIBTEX = resources.files("quotelake.commands").joinpath("templates", "cite.bib.j2").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

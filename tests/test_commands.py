@@ -15,7 +15,7 @@ from tests.running import Done
 from quotelake import cli
 from quotelake.arguments import lake_argument, settings_arguments
 from quotelake.cli import COMMANDS
-from quotelake.commands import STARTED_BY, command, program
+from quotelake.program import STARTED_BY, command, program
 
 ROOT = Path(__file__).parents[1]
 LIB = ROOT / "lib" / "quotelake"
@@ -62,7 +62,7 @@ def test_the_list_says_of_each_command_the_first_line_of_its_help_and_others_are
 
 def test_a_command_gets_its_arguments_as_they_are(monkeypatch):
     ran: list[Namespace] = []
-    monkeypatch.setattr("quotelake.reporting.commands.run_digest", ran.append)
+    monkeypatch.setattr("quotelake.commands.starting.run_digest", ran.append)
     monkeypatch.setattr(sys, "argv", ["/somewhere/bin/quotelake", "digest", "--lake", "a b '%'"])
     monkeypatch.setenv(STARTED_BY, "")
     cli.main()
@@ -111,7 +111,7 @@ def test_no_message_names_a_command_that_a_clean_shell_lacks():
         for node in messages(ast.parse(path.read_text("utf-8")))
         if UNFIT.search(node.value) and node.value not in JOBS.values()  # names of files, which benchmarks run
     ]
-    shown = [*(LIB / "reporting" / "templates").iterdir(), *(ROOT / "notebooks").glob("*.ipynb")]
+    shown = [*(LIB / "pages" / "templates").iterdir(), *(ROOT / "notebooks").glob("*.ipynb")]
     assert found + [path.name for path in shown if UNFIT.search(path.read_text("utf-8"))] == []
 
 

@@ -15,11 +15,11 @@ from deltalake import DeltaTable as RustTable
 from pyspark.sql import SparkSession
 from tests.running import Done
 
+from quotelake.answers.ranking import Wanted, ranking_query
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine
 from quotelake.query.spark import SparkEngine
-from quotelake.reporting.ranking import Wanted, ranking_query
 from quotelake.spark import session
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

@@ -12,26 +12,26 @@ LIB = Path(__file__).parents[1] / "lib"
 
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
-    "errors", "commands", "text", "files", "source_settings", "settings", "spark", "quotes", "embeddings", "lake",
+    "errors", "program", "text", "files", "source_settings", "settings", "spark", "quotes", "embeddings", "lake",
     "query", "sample", "sources", "contextomy", "reuse", "topics", "watch", "article", "drafts", "nightly",
-    "arguments", "cli", "__main__",
+    "answers", "pages", "arguments", "cli", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
 #: Nothing of the product imports these.
 #: (``cli`` names what runs a command, and imports it when it runs.)
-LEAVES = {"reporting"}
+LEAVES = {"commands"}
 #: The bench, one package beside the product: it imports the product and is never imported by it.
 BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "commands", "arguments", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
+    "errors", "program", "arguments", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
     "lake.local", "lake.past", "lake.place", "lake.runs", "settings", "article", "drafts",
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
-    "reporting.additions", "reporting.alerts", "reporting.marking", "reporting.page",
-    "reporting.ranking", "reporting.reviews", "reporting.check", "reporting.find", "reporting.drafts",
+    "answers.additions", "answers.alerts", "answers.marking", "pages.page",
+    "answers.ranking", "answers.reviews", "commands.check", "commands.find", "commands.drafts",
     "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.speakers",
     "quotelab.benchmarks.fuzz", "quotelab.statistics",
     "quotelab.labels.label", "quotelab.protocols.headlines", "quotelab.protocols.headline_speakers",
@@ -45,9 +45,9 @@ SHELLS = {"contextomy.stage", "reuse.stage", "reuse.story_stage", "watch.stage",
 #: Delta log; small files at an address; where paths without a scheme are; counts of bytes, and kept blocks that are to
 #: go; and the servers of JDBC and Spark Connect. For these the jobs need a driver of their own: Spark Connect gives no
 #: Java.
-JAVA = {"lake.frames", "lake.hadoop", "nightly.intake", "reporting.serve", "spark.session"}
+JAVA = {"lake.frames", "lake.hadoop", "nightly.intake", "commands.serve", "spark.session"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
-DRIVERS = {"spark", "lake", "query", "nightly", *LEAVES, BENCH}
+DRIVERS = {"spark", "lake", "query", "nightly", "answers", *LEAVES, BENCH}
 #: What runs a Spark job, reads a table, writes one or keeps a frame. Lists have ``append`` too, strings ``count``, and
 #: ``F.first`` is a column: only a call without arguments, or on a lake, is meant.
 EFFECT = re.compile(

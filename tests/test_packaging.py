@@ -75,7 +75,7 @@ def test_the_program_of_a_wheel_runs(archive: Path, tmp_path: Path):
     [packages] = (tmp_path / "prefix").glob("lib*/python3*/site-packages")
     env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(packages)}
     code = (
-        "from quotelake.commands import *; print(shipped('docs/NIGHTLY.md'), shipped('conf/base.toml'), installation())"
+        "from quotelake.program import *; print(shipped('docs/NIGHTLY.md'), shipped('conf/base.toml'), installation())"
     )
     named = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True

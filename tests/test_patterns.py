@@ -9,11 +9,11 @@ import pytest
 import quotelake
 from quotelab.benchmarks.patterns import BOUNDED, Found, compiled, find_patterns
 from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
+from quotelake.answers.marking import mark_body_quote
 from quotelake.contextomy.reading import phrases
 from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
-from quotelake.reporting.marking import mark_body_quote
 from quotelake.sources.dates import read_date
 from quotelake.sources.editorial import body_status_of, genre_of, wire_credit_of
 from quotelake.text import lexicon as cues

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from quotelake.commands import STARTED_BY
-from quotelake.reporting.summary import next_commands
+from quotelake.commands.summary import next_commands
+from quotelake.program import STARTED_BY
 
 pytestmark = pytest.mark.process
 

@@ -15,27 +15,27 @@ from typing import Final
 
 import quotelake
 from quotelake import arguments
-from quotelake.commands import MOVED, STARTED_BY, command, program
 from quotelake.errors import InputError, exit_with
+from quotelake.program import MOVED, STARTED_BY, command, program
 
 #: Command → the function that declares its arguments, and the one that runs it.
 COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
-    "score": (arguments.score, "quotelake.reporting.score:run"),
-    "query": (arguments.query, "quotelake.reporting.answers:run"),
-    "rank": (arguments.rank, "quotelake.reporting.commands:run_rank"),
-    "export": (arguments.export, "quotelake.reporting.export:run"),
-    "serve": (arguments.serve, "quotelake.reporting.serve:run"),
-    "check": (arguments.check, "quotelake.reporting.check:run"),
-    "find": (arguments.find, "quotelake.reporting.find:run"),
-    "lookup": (arguments.lookup, "quotelake.reporting.lookup:run"),
-    "report": (arguments.report, "quotelake.reporting.commands:run_report"),
-    "notify": (arguments.notify, "quotelake.reporting.notify:run"),
-    "review": (arguments.review, "quotelake.reporting.commands:run_review"),
-    "aliases": (arguments.aliases, "quotelake.reporting.commands:run_aliases"),
-    "forget": (arguments.forget, "quotelake.reporting.score:run_forget"),
-    "maintain": (arguments.maintain, "quotelake.reporting.commands:run_maintain"),
-    "digest": (arguments.digest, "quotelake.reporting.commands:run_digest"),
-    "cite": (arguments.cite, "quotelake.reporting.cite:run"),
+    "score": (arguments.score, "quotelake.commands.score:run"),
+    "query": (arguments.query, "quotelake.commands.query:run"),
+    "rank": (arguments.rank, "quotelake.commands.rank:run_rank"),
+    "export": (arguments.export, "quotelake.commands.export:run"),
+    "serve": (arguments.serve, "quotelake.commands.serve:run"),
+    "check": (arguments.check, "quotelake.commands.check:run"),
+    "find": (arguments.find, "quotelake.commands.find:run"),
+    "lookup": (arguments.lookup, "quotelake.commands.lookup:run"),
+    "report": (arguments.report, "quotelake.commands.starting:run_report"),
+    "notify": (arguments.notify, "quotelake.commands.notify:run"),
+    "review": (arguments.review, "quotelake.commands.starting:run_review"),
+    "aliases": (arguments.aliases, "quotelake.commands.starting:run_aliases"),
+    "forget": (arguments.forget, "quotelake.commands.score:run_forget"),
+    "maintain": (arguments.maintain, "quotelake.commands.starting:run_maintain"),
+    "digest": (arguments.digest, "quotelake.commands.starting:run_digest"),
+    "cite": (arguments.cite, "quotelake.commands.cite:run"),
 }
 
 

@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from quotelake import commands
+from quotelake import program
 from quotelake.errors import SettingsError
 from quotelake.source_settings import Section, SourceSettings
 from quotelake.text.ids import content_id
@@ -241,7 +241,7 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
         try:
             merged = _merged(merged, tomllib.loads(Path(config).read_text("utf-8-sig")))
         except FileNotFoundError:
-            keys = commands.shipped("conf/base.toml")
+            keys = program.shipped("conf/base.toml")
             raise SettingsError(f"settings file {config} does not exist; see {keys} for its keys") from None
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"settings file {config} is not TOML: {error}") from None
@@ -262,7 +262,7 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
         return Settings.model_validate(merged)
     except ValidationError as error:
         lines = [
-            f"settings ({', '.join([str(config or commands.shipped('conf/base.toml')), *overrides])}) cannot be used:"
+            f"settings ({', '.join([str(config or program.shipped('conf/base.toml')), *overrides])}) cannot be used:"
         ]
         for fault in error.errors():
             where = ".".join(str(part) for part in fault["loc"]) or "settings"

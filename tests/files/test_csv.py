@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as property_settings
 from hypothesis import strategies as st
-from tests.reporting.pages import BASE
+from tests.pages.pages import BASE
 
+from quotelake.answers import ranking
+from quotelake.answers.reviews import IDS, SHOWN, to_csv
+from quotelake.commands.query import show
+from quotelake.commands.rank import write_ranking
 from quotelake.files.outputs import FORMULA, text_cell
+from quotelake.pages.page import alerts_csv
 from quotelake.query.ask import Answer
-from quotelake.reporting import ranking
-from quotelake.reporting.answers import show
-from quotelake.reporting.page import alerts_csv
-from quotelake.reporting.ranking import write_ranking
-from quotelake.reporting.reviews import IDS, SHOWN, to_csv
 
 HOSTILE = st.builds(str.__add__, st.sampled_from(FORMULA), st.text("ab1(,\"'", max_size=8))
 
@@ -36,7 +36,7 @@ def test_text_is_kept_and_at_most_marked_as_text_and_numbers_stay_numbers(value:
 def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str], hostile: str):
     show(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
     query = capsys.readouterr().out
-    row = dict.fromkeys(ranking._COLUMNS, hostile) | {"position": 1}
+    row = dict.fromkeys(ranking.COLUMNS, hostile) | {"position": 1}
     write_ranking(pa.Table.from_pylist([row]).to_reader(), tmp_path / "ranking.csv", 0)
     ranked = (tmp_path / "ranking.csv").read_bytes().decode()
     places = dict.fromkeys(("passage_start", "best_start", "best_end"), 0)

@@ -14,10 +14,10 @@ import numpy as np
 from tests.golden.corpora import Document
 
 from quotelake.article import Article, judge_article
+from quotelake.commands.check import to_json
 from quotelake.contextomy.decide import load_detector
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
-from quotelake.reporting.check import to_json
 from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.comparisons import compare, use_of
 from quotelake.reuse.excerpts import UseOf

@@ -21,9 +21,10 @@ from tests.nightly.killing import JOBS, Started, commits, kill_at, points_of, si
 from tests.nightly.test_plan import PART, QUOTE, copy_of, lines, tweets_with
 from tests.running import run_here
 
+from quotelake.commands import summary
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.reporting import page, summary
+from quotelake.pages import page
 from quotelake.sample import sample_path
 from quotelake.spark import session
 

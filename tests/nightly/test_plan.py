@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame
+from tests.answers.answers import assert_kept_is_the_tables
 from tests.nightly.batches import killed
-from tests.reporting.answers import assert_kept_is_the_tables
 
 from quotelake.errors import VersionError
 from quotelake.lake.tables import Lake

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.answers.answers import assert_kept_is_the_tables
 from tests.conftest import TEST_TIME
 from tests.nightly.batches import killed
-from tests.reporting.answers import assert_kept_is_the_tables
 
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake

@@ -14,20 +14,20 @@ from pyspark.sql import SparkSession
 from tests.conftest import EMPTY_VIEWS
 from tests.query.lakes import complete
 
+from quotelake.answers.alerts import QUERIES, page_query
+from quotelake.answers.morning import BEFORE
+from quotelake.answers.norm import outlets_query
+from quotelake.answers.ranking import Wanted, ranking_query
+from quotelake.answers.reviews import ARCHIVE, alerts_query
+from quotelake.answers.trends import OUTCOMES, RATES, group_queries
+from quotelake.commands.aliases import MEANT, NAMES
+from quotelake.commands.summary import summary_queries
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine, Engine
 from quotelake.query.catalog import view_names, view_text
 from quotelake.query.lookup.opening import TEXTS, counts_query, uses_query
 from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id
-from quotelake.reporting.alerts import QUERIES, page_query
-from quotelake.reporting.aliases import MEANT, NAMES
-from quotelake.reporting.morning import BEFORE
-from quotelake.reporting.norm import outlets_query
-from quotelake.reporting.ranking import Wanted, ranking_query
-from quotelake.reporting.reviews import ARCHIVE, alerts_query
-from quotelake.reporting.summary import summary_queries
-from quotelake.reporting.trends import OUTCOMES, RATES, group_queries
 from quotelake.settings import load_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

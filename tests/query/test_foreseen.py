@@ -8,11 +8,11 @@ import pytest
 from tests.query.lakes import complete
 from tests.running import Done
 
+from quotelake.commands.query import run_statement
 from quotelake.errors import InputError
 from quotelake.query.ask import Answer, Engine
 from quotelake.query.catalog import types_of, view_names, view_text
 from quotelake.query.foreseen import LateEngine, foresee
-from quotelake.reporting.answers import run_statement
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
 
@@ -90,7 +90,7 @@ def test_types_of_views_are_said_as_those_of_tables():
 
 
 def test_mistakes_of_a_piped_session_start_no_spark(run_job: Callable[..., Done], tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("quotelake.reporting.answers._start_spark", lambda *_: pytest.fail("Spark was started"))
+    monkeypatch.setattr("quotelake.commands.query._start_spark", lambda *_: pytest.fail("Spark was started"))
     complete(tmp_path, "r1")
     text = b"SHOW TABLES;\nSELECT * FROM quots;\nDESCRIBE quotes;\nSELECT headlin FROM documents;\n"
     done = run_job(QUERY, "--lake", tmp_path, "--engine", "spark", "--format", "csv", stdin=text)

@@ -11,7 +11,7 @@ import pytest
 from tests.running import Done
 
 from quotelab.cli import COMMANDS
-from quotelake.commands import MOVED
+from quotelake.program import MOVED
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]

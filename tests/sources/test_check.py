@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
+from quotelake.commands.score import show_dry_run
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
-from quotelake.reporting.score import show_dry_run
 from quotelake.sample import sample_path
 from quotelake.settings import Settings, load_settings
 from quotelake.sources import check as module

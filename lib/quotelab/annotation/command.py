@@ -119,7 +119,7 @@ def _take(waiting: list[str], met: Mapping[str, set[str]]) -> list[str]:
 
 
 def _ask(root: str) -> Ask:
-    from quotelake.reporting.commands import spark_for
+    from quotelake.commands.starting import spark_for
 
     return reader_of(root, spark_for("annotate", root))
 

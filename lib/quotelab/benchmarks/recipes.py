@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from quotelab.report import show
-from quotelake.commands import command
 from quotelake.errors import InputError
+from quotelake.program import command
 from quotelake.query.ask import DuckEngine
 
 GOAL: Final = 3.0  # seconds of a recipe

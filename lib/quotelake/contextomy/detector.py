@@ -19,10 +19,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from quotelake.commands import MOVED
 from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.embeddings import models
 from quotelake.errors import InputError
+from quotelake.program import MOVED
 
 DEFAULT = "default_detector.json"
 #: Models that detectors name, and the fingerprint of their files in float32: a name alone says nothing of the weights.

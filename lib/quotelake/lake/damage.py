@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.place import Files
 from quotelake.lake.runs import LastRun
+from quotelake.program import shipped
 
 #: File of the lake that names the contract each table was last brought up to. It is written when all tables are there.
 CONTRACTS: Final = "_contracts.json"

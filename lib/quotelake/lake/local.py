@@ -12,12 +12,12 @@ import duckdb
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
-from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
 from quotelake.lake.damage import check_tables, damage, fault_of
 from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
+from quotelake.program import command
 
 #: A type whose parts have no parts of their own.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.lake.place import Files, path_in
 from quotelake.lake.runs import LastRun
+from quotelake.program import command
 
 #: Folder of the exported nights of a lake; each is a lake, and has a file that names the run that it shows.
 SNAPSHOTS: Final = "_snapshots"

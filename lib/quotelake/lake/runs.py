@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Any, Final
 
-from quotelake.commands import command
 from quotelake.errors import InputError
+from quotelake.program import command
 
 #: Tables that are written outside runs too: they are read at their current version, unless a past night is asked for.
 AS_NOW: Final = ("runs", "alert_reviews", "rejects", "speaker_aliases")

@@ -10,13 +10,13 @@ from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.lake.commits import commit
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import LITERALS, among, arranged, bound_of, check, few_ids, table_bytes
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.place import Files, path_in
+from quotelake.program import shipped
 from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import materialised
 

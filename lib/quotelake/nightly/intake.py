@@ -12,13 +12,13 @@ from typing import Any, Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.lake.damage import DamageError
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.nightly.asked import ask
 from quotelake.nightly.night import Night, frame_of_ids
+from quotelake.program import shipped
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key, has_author_key, key_place

@@ -8,7 +8,6 @@ import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 
-from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
 from quotelake.files.answers import plain
 from quotelake.lake.contracts import contract, table_names
@@ -16,6 +15,7 @@ from quotelake.lake.damage import check_table
 from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import check_readable
 from quotelake.lake.tables import Lake
+from quotelake.program import command
 from quotelake.query.ask import PAGE, Answer, Engine, Fetched
 from quotelake.query.catalog import columns_of, read_by, told_of, view_names, view_text
 from quotelake.query.faults import say_fault

@@ -12,9 +12,9 @@ from datetime import date, datetime
 from itertools import islice
 from typing import Any
 
-from quotelake.commands import shipped
 from quotelake.errors import InputError
 from quotelake.files.values import Name, getter, meets, names_in, shown
+from quotelake.program import shipped
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.pages import NUMBER

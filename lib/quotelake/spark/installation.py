@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
 
-from quotelake.commands import installation
 from quotelake.errors import InputError, QuotelakeError
+from quotelake.program import installation
 
 MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
 SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # identifies the only Spark release tested with Delta 4.4.0

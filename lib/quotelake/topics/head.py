@@ -23,9 +23,9 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 
-from quotelake.commands import MOVED
 from quotelake.embeddings import models
 from quotelake.errors import InputError
+from quotelake.program import MOVED
 from quotelake.settings import TopicSettings
 
 Vectors = npt.NDArray[np.float32]

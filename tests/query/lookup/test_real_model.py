@@ -10,8 +10,8 @@ from rich.console import Console
 from tests.query.lakes import make_lake, use
 from tests.running import Done
 
+from quotelake.commands import lookup
 from quotelake.embeddings import encoder, models
-from quotelake.reporting import lookup
 
 JOB = Path(__file__).parents[3] / "jobs" / "find_quote.py"
 PRICE = "The price of bread has doubled since the summer"

@@ -1,0 +1,1 @@
+"""What a lake says, as values: alerts and their explanations, the ranking, trends, reviews. Computes no score."""

@@ -1,0 +1,194 @@
+"""Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. Pure.
+
+Reviewers do not see the score, and the order is by id, which is random. Only the ids, the label and the note are read
+back; the other columns are for the reviewer.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Any, Final
+
+from quotelake.answers.additions import sides_of
+from quotelake.answers.marking import passage_of
+from quotelake.answers.words import ENGLISH
+from quotelake.errors import InputError
+from quotelake.files.filled import filled_rows
+from quotelake.files.outputs import csv_text, original_text
+from quotelake.query.ask import Ask
+from quotelake.text.printable import visible
+
+
+class Label(StrEnum):
+    """A reviewer's verdict on an alert."""
+
+    TRUE = "true"  #: the headline quote misleads on what the body says
+    FALSE = "false"  #: it is not
+    EXTRACTION_ERROR = "extraction_error"  #: the quotes were found wrongly
+    BAD_BODY = "bad_body"  #: the body is of another article, or incomplete
+
+
+#: Columns that are read back: the alert, and the verdict.
+IDS: Final = ("quote_id", "alert", "rule_version", "detector_version")
+ANSWERS: Final = ("label", "note")
+SHOWN: Final = (
+    "headline", "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
+    "passage", "outlet", "published_at", "url",
+)  # fmt: skip
+#: Columns of the file, in order; the page writes verdicts with the same.
+COLUMNS: Final = (*ANSWERS, *SHOWN, *IDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A label on an alert, with reviewer and time: content columns of ``alert_reviews``."""
+
+    quote_id: str
+    alert: str
+    reviewer: str
+    reviewed_at: datetime
+    label: str
+    note: str | None
+    rule_version: str
+    detector_version: str
+
+
+#: Statement for all labels of a lake.
+ARCHIVE: Final = f"SELECT {', '.join(field.name for field in fields(Review))} FROM alert_reviews"
+
+
+def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: bool = False) -> str:
+    """Statement for the alerts of each kind with the highest priority, in order.
+
+    Args:
+        limit: most alerts of each kind; None: all.
+        alert: only this kind.
+        unreviewed: only alerts without any label.
+
+    Raises:
+        InputError: this cannot be the name of a kind.
+    """
+    if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
+        raise InputError(f"--alert {alert!r}: no kind of alerts; they are named like negation or absent")
+    of_kind = "" if alert is None else f" AND alert = '{alert}'"
+    given = "SELECT 1 FROM alert_reviews r WHERE r.quote_id = a.quote_id AND r.alert = a.alert"
+    new = f" AND NOT EXISTS ({given})" if unreviewed else ""
+    first = "" if limit is None else f"WHERE place <= {limit}"
+    return (
+        "SELECT * EXCEPT (place) FROM (SELECT *, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, "
+        f"quote_id) AS place FROM headline_alerts a WHERE true{of_kind}{new}) placed {first} ORDER BY alert, place"
+    )
+
+
+def to_csv(alerts: Iterable[Mapping[str, Any]], given: Iterable[Review] = ()) -> str:
+    """Write alerts, rows of the view ``headline_alerts``, as CSV ordered by id.
+
+    Label and note are those of the reviews ``given``, one per alert at most, so that read back unchanged they are the
+    same; else they are empty.
+    """
+    ordered = sorted(alerts, key=lambda row: (row["quote_id"], row["alert"]))
+    empty: dict[str, object] = dict.fromkeys(ANSWERS, "")
+    answers = {(one.quote_id, one.alert): {**empty, "label": one.label, "note": one.note} for one in given}
+    shown = (*SHOWN, *IDS)
+    cells = (
+        {name: cell_of(row, name) for name in shown} | answers.get((row["quote_id"], row["alert"]), empty)
+        for row in ordered
+    )
+    return csv_text(COLUMNS, cells)
+
+
+def cell_of(alert: Mapping[str, Any], name: str) -> object:
+    """A value of an alert for a file: a number stays one; all else is text without characters that act.
+
+    >>> [cell_of({"score": 0.5, "is_new": True, "url": None}, name) for name in ("score", "is_new", "url")]
+    [0.5, 'yes', '']
+    """
+    if name == "passage":
+        value: Any = passage_of(alert)
+    elif name in ("body_words", "headline_words"):
+        gravest = next((one for one in alert["differences"] if one["tier"] == "alert"), {"said": "", "own": ""})
+        value = gravest["said" if name == "body_words" else "own"]
+    elif name == "notes":
+        value = "; ".join(sides_of(one) for one in alert["differences"] if one["tier"] == "note")
+    elif name == "reviews":
+        value = "; ".join(f"{ENGLISH.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"])
+    else:
+        value = alert[name]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return value
+    return "" if value is None else visible(str(value))
+
+
+def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
+    """Read the labels of a file that :func:`to_csv` or the alert page wrote; rows without a label are not reviewed.
+
+    ``name`` is that of the file, for messages; the time is in UTC.
+
+    Raises:
+        InputError: the reviewer is empty, a column is missing, a label is unknown, or an alert occurs twice; each line
+            is named.
+    """
+    if not reviewer.strip():
+        raise InputError("--reviewer is empty: say whose labels these are")
+    reviews: dict[tuple[str, str], Review] = {}
+    faults = []
+    for line, row in filled_rows(text, name, (*IDS, "label")):
+        label = row["label"].strip().casefold().replace(" ", "_")  # spreadsheets write TRUE
+        ids = {column: row[column].strip() for column in IDS}
+        if not label:
+            continue
+        if label not in set(Label):
+            faults.append(f"line {line}: label {row['label']!r}")
+        elif not all(ids.values()):
+            faults.append(f"line {line}: {', '.join(key for key, value in ids.items() if not value)} empty")
+        elif (ids["quote_id"], ids["alert"]) in reviews:
+            faults.append(f"line {line}: the alert stands in the file twice")
+        else:
+            note = original_text((row.get("note") or "").strip()) or None
+            review = Review(reviewer=reviewer.strip(), reviewed_at=reviewed_at, label=label, note=note, **ids)
+            reviews[review.quote_id, review.alert] = review
+    if faults:
+        known = ", ".join(Label)
+        raise InputError(f"{name}: nothing was read; labels are {known}\n  " + "\n  ".join(faults))
+    return list(reviews.values())
+
+
+def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
+    """Leave out labels that repeat the reviewer's last one of the same alert, so that a file read twice adds nothing.
+
+    A label is dated after the one that it revises, whatever the clock says: the latest counts.
+
+    Raises:
+        InputError: this lake has no such alert.
+    """
+    known = {tuple(row.values()) for row in ask(f"SELECT {', '.join(IDS)} FROM contextomy WHERE alert IS NOT NULL")}
+    unknown = [one.quote_id for one in reviews if tuple(getattr(one, name) for name in IDS) not in known]
+    if unknown:
+        raise InputError(
+            f"this lake has no such alert: {', '.join(unknown[:5])}; the file was exported from another one"
+        )
+    latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(ask(ARCHIVE))}
+    new = []
+    for one in reviews:
+        before = latest.get((one.quote_id, one.alert, one.reviewer))
+        if before is None:
+            new.append(one)
+        elif (before.label, before.note) != (one.label, one.note):
+            after = before.reviewed_at.replace(tzinfo=UTC) + timedelta(microseconds=1)
+            new.append(replace(one, reviewed_at=max(one.reviewed_at, after)))
+    return new
+
+
+def latest_reviews(archive: Iterable[Mapping[str, Any]]) -> list[Review]:
+    """The last review of each alert by each reviewer, ordered by alert and time, of rows of ``alert_reviews``."""
+    latest: dict[tuple[str, str, str], Review] = {}
+    for row in archive:
+        review = Review(**{field.name: row[field.name] for field in fields(Review)})
+        key = (review.quote_id, review.alert, review.reviewer)
+        if key not in latest or latest[key].reviewed_at < review.reviewed_at:
+            latest[key] = review
+    return sorted(latest.values(), key=lambda one: (one.quote_id, one.alert, one.reviewed_at, one.reviewer))

@@ -1,0 +1,187 @@
+"""The command ``check``: what each quote of the headline of one article is to its body, as text or JSON. No Spark.
+
+With ``--text`` :mod:`quotelake.commands.drafts` runs.
+"""
+
+import json
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from quotelake.answers.additions import Addition, explain_row, rule_of, sides_of
+from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
+from quotelake.article import Article, Encode, article_of, judge_article
+from quotelake.commands.console import make_console
+from quotelake.commands.find import read_text, stated_language
+from quotelake.commands.sides import Row, show_sides
+from quotelake.contextomy.comparable import compared_languages
+from quotelake.contextomy.decide import load_detector
+from quotelake.contextomy.detector import Detector
+from quotelake.contextomy.judgement import Judgement
+from quotelake.contextomy.quotes import Quote
+from quotelake.embeddings import models
+from quotelake.errors import InputError
+from quotelake.quotes.spans import find_quotes
+from quotelake.settings import load_settings
+from quotelake.text.printable import visible
+
+#: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
+_ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched", "differences")
+_ELSEWHERE_FROM: Final = ("headline_", "best_", "second_", "omitted")
+#: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
+_BAR: Final = 12
+_FULL_BAR: Final = 1.2
+
+
+def run(arguments: Namespace) -> int | None:
+    """Read, judge, print."""
+    if arguments.text is not None:
+        from quotelake.commands import drafts
+
+        return drafts.run(arguments)
+    for option in ("sources", "lake", "html"):
+        if getattr(arguments, option):
+            raise InputError(f"--{option} goes with --text FILE, the text that is checked; give that too")
+    if arguments.headline is None or arguments.body is None:
+        raise InputError("nothing to check; give --headline TEXT and --body FILE, or --text FILE and --sources FILE")
+    settings = load_settings(arguments.config, arguments.set)
+    if not arguments.headline.strip():
+        raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
+    body = read_text(arguments.body, f"--body {arguments.body}", "a file with the text of the article")
+    language = None if arguments.language is None else stated_language(arguments.language)
+    article = article_of(arguments.headline, body, language, settings.ingest)
+    name = arguments.model or settings.model.name or models.DEFAULT
+    detector = load_detector(settings.contextomy)
+    loading = 0.0  # seconds
+
+    def load_and_encode(texts: Sequence[str]) -> Any:
+        """Called once at most, when a first quote needs the model: most are settled by strings."""
+        from quotelake.embeddings.encoder import Encoder
+
+        nonlocal loading
+        begin = time.monotonic()
+        encoder = Encoder(name, settings.model.dtype)
+        encoder.encode(["warm"])  # torch sets itself up with the first text: part of loading
+        loading = time.monotonic() - begin
+        return encoder.encode(texts)
+
+    encode: Encode | None = None
+    without = "without a model"
+    if not arguments.no_model and article.language in settings.model.languages:
+        models.locate(name)  # a wrong name is said at once, whether or not the model is needed
+        if compared_languages(settings, detector, name):
+            encode = load_and_encode
+        else:
+            without = "without the model: the detector was made for another one, to it these cosines mean nothing"
+    begin = time.monotonic()
+    judgements = judge_article(article, settings, encode, detector)
+    seconds = time.monotonic() - begin - loading
+    if arguments.json:
+        timed = {"seconds": round(seconds, 3), "model_seconds": round(loading, 3)}
+        print(to_json(article, judgements, detector, model=name if encode else None, **timed))
+    elif judgements:
+        show_judgements(article, judgements, detector, make_console())
+        loaded = f"model loaded in {loading:.1f} s" if loading else "no model needed"
+        status = f"language {article.language}, body {article.body_status}"
+        print(f"\n{status}; judged in {seconds:.2f} s, {loaded if encode else without}")
+    elif find_quotes(article.headline, "headline"):
+        print("the headline has no quotation marks, only a claim behind a colon: nothing is held against the body")
+    else:
+        print("the headline has no quote: nothing to check")
+    return None
+
+
+def show_judgements(article: Article, judgements: Sequence[Judgement], detector: Detector, console: Console) -> None:
+    """Print each headline quote: outcome, differences, the body quotes it rests on, words marked, why this score."""
+    for judgement in judgements:
+        outcome = "undecided" if judgement.outcome is None else judgement.outcome.value
+        score = "" if judgement.score is None else f"  score {judgement.score:.3f}"
+        alert = "" if judgement.alert is None else f"  ALERT {judgement.alert}"
+        line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
+        differences = [one._asdict() for one in judgement.differences]
+        for each in differences:
+            line.append(f"\n  {'note: ' if each['tier'] == 'note' else ''}{visible(sides_of(each))}")
+        console.print(line.append(f"\n  {visible(rule_of(judgement.reason, differences))}"))
+        show_sides(_rows(judgement, article), MARKS, console)
+        explanation = explain_row(judgement.columns(), detector)
+        if explanation is None:
+            continue
+        said = f"score: {explanation.note}"
+        if explanation.note is None:
+            said = "what each feature added: right, it raised the score; left, it lowered it"
+        lines = [f"  {said}"]
+        for one in explanation.additions:
+            lines.append(f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}")
+        console.print("\n".join(lines), markup=False, highlight=False)
+
+
+def _rows(judgement: Judgement, article: Article) -> list[Row]:
+    headline, best, second = judgement.headline, judgement.best, judgement.second
+    passage = None if judgement.passage is None else article.sentences_around(judgement.passage)
+    texts = [passage if best is None else best.text, None if second is None else second.text]
+    matched = judgement.matched if passage is None else ()
+    rows: list[Row] = [("headline", mark_headline_quote(headline.text, matched, *texts), headline)]
+    said = [one.said for one in judgement.differences]
+    if passage is not None:
+        rows.append(("passage", mark_body_quote(passage, headline.text, (), said), None))
+    if best is not None:
+        rows.append(("body", mark_body_quote(best.text, headline.text, judgement.omissions.spans, said), best))
+    if second is not None:
+        rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
+    return rows
+
+
+def _bar(one: Addition) -> str:
+    """A bar around a line in the middle.
+
+    >>> _bar(Addition("clauses", "clauses", "1", 0.2)), _bar(Addition("clauses", "clauses", "1", -0.3))
+    ('            |██          ', '         ███|            ')
+    """
+    bar = "█" * min(_BAR, round(_BAR * abs(one.adds) / _FULL_BAR))
+    left, right = ("", bar) if one.adds > 0 else (bar, "")
+    return f"{left:>{_BAR}}|{right:<{_BAR}}"
+
+
+def to_json(article: Article, judgements: Sequence[Judgement], detector: Detector, **run: object) -> str:
+    """Write judgements as one JSON object, with what is said of the run; offsets are code points, as in the tables."""
+    entries = {"headline": article.headline, "language": article.language, "body_status": article.body_status, **run}
+    quotes = [_entry(judgement, article, detector) for judgement in judgements]
+    return json.dumps({**entries, "quotes": quotes}, ensure_ascii=False, indent=2)
+
+
+def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[str, Any]:
+    columns, best = judgement.as_dict(), judgement.best
+    explanation = explain_row(columns, detector)
+    additions = [one._asdict() for one in explanation.additions] if explanation else []
+    missing, end = [], 0  # words that are in neither body quote
+    for text, name in _rows(judgement, article)[0][1]:
+        end += len(text)
+        if name == "missing":
+            missing.append((end - len(text), end))
+    return {
+        **{name: columns[name] for name in ("outcome", "score", "reason", "alert")},
+        "headline_quote": {**_said(judgement.headline), "matched": columns["matched"], "missing": missing},
+        "best_body_quote": {**_said(best), "omitted": columns["omitted"]} if best else None,
+        "second_body_quote": _said(judgement.second) if judgement.second else None,
+        "passage": None if judgement.passage is None else article.sentences_around(judgement.passage),
+        "differences": columns["differences"],
+        "additions": additions or None,
+        **{
+            name: value
+            for name, value in columns.items()
+            if name not in _ELSEWHERE and not name.startswith(_ELSEWHERE_FROM)
+        },
+    }
+
+
+def _said(quote: Quote) -> dict[str, Any]:
+    return {
+        **{name: getattr(quote, name) for name in ("text", "start", "end", "kind")},
+        "speaker": quote.by,
+        "speaker_text": None if quote.speaker is None else quote.speaker.text,
+        "speaker_name": None if quote.speaker is None else quote.speaker.name,
+    }

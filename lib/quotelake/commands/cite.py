@@ -1,0 +1,87 @@
+"""The command ``quotelake cite``: by what a lake was computed and from what, as a paragraph or for a bibliography."""
+
+import re
+from argparse import Namespace
+from collections.abc import Callable
+from datetime import datetime
+from importlib import resources
+from typing import Final
+
+from jinja2 import Environment, StrictUndefined
+
+from quotelake import __version__
+from quotelake.commands.starting import spark_for
+from quotelake.nightly.decides import DETECTOR, RULES
+from quotelake.query.ask import Ask, reader_of
+from quotelake.text.printable import visible
+
+#: The run that is shown, and the versions of its rows; ``outcomes`` is NULL where an older release activated them.
+RUN: Final = """
+SELECT
+  r.run_id, r.night, r.started_at, r.settings_fingerprint, a.*,
+  (SELECT max(v.outcomes_number) FROM versions v JOIN active_version n
+    ON n.rule_version = v.rule_version AND n.detector_version = v.detector_version) AS outcomes,
+  (SELECT sum(c.quotes) FROM outcome_counts c) AS judged, (SELECT sum(c.alerts) FROM outcome_counts c) AS alerts
+FROM run_summary r
+CROSS JOIN active_version a
+WHERE r.nth = 1 AND r.stage = 'run'
+"""
+SOURCES: Final = "SELECT * FROM corpus_coverage ORDER BY source"
+#: Characters that TeX acts on. Braces are written by name: BibTeX counts them behind a backslash too.
+_TEX: Final = str.maketrans(
+    {each: f"\\{each}" for each in "$&#_%"}
+    | {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
+
+
+def run(arguments: Namespace) -> None:
+    """Print the citation of a lake, as its last complete run left it, or that of a past night."""
+    root, as_of = arguments.lake, arguments.as_of
+    text, bibtex = cite(reader_of(root, spark_for("cite", root, as_of), as_of))
+    print(bibtex if arguments.format == "bibtex" else text)
+
+
+def cite(ask: Ask) -> tuple[str, str]:
+    """Citation of the lake that ``ask`` reads: a paragraph on one line, and entries of BibTeX.
+
+    A lake does not keep which release computed it. The version of this one is stated where the numbers of its code are
+    those of the rows.
+    """
+    [found] = ask(RUN)
+    numbers = (found["rule_version"].partition("-")[0], found["outcomes"])
+    ours = numbers == (str(RULES.number()), DETECTOR.number())
+    release = f"Quotelake {__version__}" if ours else f"Quotelake (another release than {__version__})"
+    text = " ".join(_fill("cite.txt.j2", shown, **found, release=release, sources=ask(SOURCES)).split())
+    key = re.sub(r"[^\w-]", "", found["run_id"], flags=re.ASCII)
+    year = f"{found['started_at']:%Y}"
+    return text, _fill("cite.bib.j2", as_tex, key=key, release=release, year=year, text=text)
+
+
+def _fill(template: str, finalize: Callable[[object], str], **values: object) -> str:
+    environment = Environment(
+        undefined=StrictUndefined, trim_blocks=True, finalize=finalize,
+        variable_start_string="<<", variable_end_string=">>",  # BibTeX is full of braces
+    )  # fmt: skip
+    source = resources.files("quotelake.commands").joinpath("templates", template).read_text("utf-8")
+    return environment.from_string(source).render(values)
+
+
+def shown(value: object) -> str:
+    r"""A value on one line: counts with separators, times as dates, nothing that a terminal would act on.
+
+    >>> shown(1262), shown(datetime(2024, 6, 1, 5)), shown("a\n b\x1b[31m")
+    ('1,262', '2024-06-01', 'a b[U+001B][31m')
+    """
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d}"
+    return f"{value:,}" if isinstance(value, int) else visible(" ".join(str(value).split()))
+
+
+def as_tex(value: object) -> str:
+    r"""The same as a part of a field of BibTeX: nothing ends the field, and TeX shows each character as it is.
+
+    >>> as_tex("50 % of {us_news}")
+    '50 \\% of \\textbraceleft{}us\\_news\\textbraceright{}'
+    """
+    return shown(value).translate(_TEX)

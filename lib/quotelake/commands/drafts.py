@@ -1,0 +1,148 @@
+"""The command ``check --text``: each quotation of a text beside its source, as text, JSON and a page. No Spark."""
+
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
+from quotelake.answers.words import ENGLISH
+from quotelake.commands.console import make_console
+from quotelake.commands.find import read_text
+from quotelake.commands.sides import Row, show_sides
+from quotelake.contextomy.judgement import Noted, Outcome
+from quotelake.drafts.archive import open_archive
+from quotelake.drafts.check import Checked, check
+from quotelake.drafts.formats import Plain, read_plain
+from quotelake.errors import InputError
+from quotelake.files.outputs import write_whole
+from quotelake.pages.page import fill
+from quotelake.settings import load_settings
+from quotelake.text.printable import visible
+
+#: Exit status where there is a quotation to look at.
+TO_LOOK_AT: Final = 3
+#: What an outcome says of a quotation that its source may have.
+SAID: Final = {
+    Outcome.IDENTICAL: "verbatim", Outcome.EXCERPT: "excerpt", Outcome.MODIFIED: "nearly the same words",
+    Outcome.JOINED: "joined from two places", Outcome.CONTEXTOMIZED: "the source says something else",
+    Outcome.IN_BODY_UNQUOTED: "outside quotation marks", Outcome.ABSENT: "in no source",
+    Outcome.NOT_A_QUOTATION: "left alone", Outcome.NOT_COMPARABLE: "not checked",
+}  # fmt: skip
+#: What a mark says, as :data:`quotelake.answers.marking.MARKS`.
+MEANINGS: Final = {
+    "found": "in both", "missing": "not in that passage", "omitted": "left out", "risky": "where the two differ",
+}  # fmt: skip
+
+
+def run(arguments: Namespace) -> int:
+    """Read, check, print, write the page."""
+    if arguments.headline is not None or arguments.body is not None:
+        raise InputError("--text is checked against --sources; leave --headline and --body out")
+    if not arguments.sources and arguments.lake is None:
+        raise InputError("nothing to hold the text against; give --sources FILE, --lake DIR or both")
+    settings = load_settings(arguments.config, arguments.set)
+    draft = _read("--text", arguments.text)
+    sources = [_read("--sources", name) for name in arguments.sources]
+    archive = None if arguments.lake is None else open_archive(arguments.lake)
+    checked = check(draft, sources, settings, archive)
+    names = [*(source.name for source in sources), *([f"lake {arguments.lake}"] if arguments.lake else [])]
+    if arguments.html is not None:
+        write_whole(arguments.html, render(checked, draft.name, names))
+    if arguments.json:
+        print(to_json(checked, draft.name, names))
+    else:
+        show(checked, make_console())
+    return TO_LOOK_AT if any(one.is_flagged for one in checked) else 0
+
+
+def _read(option: str, name: str) -> Plain:
+    read = read_plain(read_text(name, f"{option} {name}", "a file with the text"), name)
+    if not read.text.strip():
+        raise InputError(f"{option} {name}: holds no text between its markup")
+    return read
+
+
+def summary(checked: Sequence[Checked]) -> str:
+    """How many quotations there are, and how many to look at."""
+    flagged = sum(one.is_flagged for one in checked)
+    left = sum(one.outcome is Outcome.NOT_A_QUOTATION for one in checked)
+    return f"{len(checked):,} quotations: {flagged:,} to look at, {left:,} left alone, the others stand in a source"
+
+
+def words_of(difference: Noted) -> str:
+    """A difference with the words of both sides.
+
+    >>> words_of(Noted("number", "alert", 0.8, "12", "14", ""))
+    'another number: “12” in the source, “14” in the text'
+    """
+    sides = [
+        f"“{words}” in the {side}" for words, side in ((difference.said, "source"), (difference.own, "text")) if words
+    ]
+    kind = "in no source" if difference.kind == Outcome.ABSENT else ENGLISH.named("kinds", difference.kind)
+    return f"{'note: ' if difference.tier == 'note' else ''}{kind}{': ' if sides else ''}{', '.join(sides)}"
+
+
+def sides_of(one: Checked) -> tuple[list[Piece], list[Piece]]:
+    """The quotation and the passage of its source with their marks; the passage is empty where there is none."""
+    if one.found is None:
+        return [(one.text, "")], []
+    said = [each.said for each in one.differences]
+    passage = one.found.passage
+    return mark_headline_quote(one.text, (), passage, None), mark_body_quote(passage, one.text, one.found.omitted, said)
+
+
+def show(checked: Sequence[Checked], console: Console) -> None:
+    """Print each quotation: its line, what it is to the source and how they differ, both with marks; the numbers."""
+    for one in checked:
+        line = Text(f"line {one.line:,}: ").append(SAID[one.outcome], style="bold")
+        alert = "" if one.alert in (None, one.outcome) else f" {ENGLISH.named('kinds', one.alert or '')}"
+        line.append(f"  ALERT{alert}" if one.alert else "", style="bold red")
+        line.append(f"\n  {visible(one.reason)}" if one.reason else "")
+        for each in one.differences:
+            line.append(f"\n  {visible(words_of(each))}" if each.kind != Outcome.ABSENT else "")
+        if one.found is not None:
+            by = f", {one.found.speaker}" if one.found.speaker else ""
+            line.append(f"\n  {visible(one.found.source)}, line {one.found.line:,}{visible(by)}")
+        console.print(line, soft_wrap=True)
+        own, passage = sides_of(one)
+        rows: list[Row] = [("text", own, one.quote)]
+        show_sides([*rows, *([("source", passage, None)] if passage else [])], MEANINGS, console)
+        console.print()
+    console.print(summary(checked), markup=False, highlight=False)
+
+
+def to_json(checked: Sequence[Checked], name: str, sources: Sequence[str]) -> str:
+    """Write the quotations as one JSON object; offsets are code points, of files with markup in their plain text."""
+    return json.dumps(
+        {"text": name, "sources": list(sources), "quotes": list(map(_entry, checked))}, ensure_ascii=False, indent=2
+    )
+
+
+def _entry(one: Checked) -> dict[str, Any]:
+    quote, found = one.quote, one.found
+    return {
+        **{key: getattr(quote, key) for key in ("text", "start", "end", "kind")},
+        "line": one.line,
+        "speaker": quote.by,
+        **{key: getattr(one, key) for key in ("outcome", "alert", "severity", "is_flagged")},
+        "reason": one.reason or None,
+        "differences": [{key: getattr(each, key) for key in ("kind", "tier", "severity", "said", "own")}
+                        for each in one.differences],
+        "source": None if found is None else {key: getattr(found, key) for key in found.__dataclass_fields__},
+    }  # fmt: skip
+
+
+def render(checked: Sequence[Checked], name: str, sources: Sequence[str]) -> str:
+    """One self-contained page: what to look at, the gravest first, then the rest in the order of the text."""
+    flagged = sorted((one for one in checked if one.is_flagged), key=lambda one: -(one.severity or 0.0))
+    others = [one for one in checked if not one.is_flagged]
+    views = [[(one, *sides_of(one)) for one in part] for part in (flagged, others)]
+    return fill(
+        "drafts.html.j2", name=Path(name).name, sources=sources, parts=views, summary=summary(checked), said=SAID,
+        meanings=MEANINGS, words_of=words_of,
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""The command ``export``: the views of a lake as a DuckDB file or as Parquet files, for tools that read those."""
+
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from quotelake.commands.starting import spark_for
+from quotelake.errors import InputError
+from quotelake.files.answers import write_parquet
+from quotelake.files.outputs import whole
+from quotelake.query.ask import AutoEngine, Engine
+from quotelake.query.catalog import columns_of, reads_of, told_of, view_names
+
+
+def run(arguments: Namespace) -> None:
+    """Write the views that ``--views`` names, or all, to the places that ``--duckdb`` and ``--parquet`` name.
+
+    Raises:
+        InputError: no place is named, one cannot be written, or there is no view of a name.
+    """
+    if arguments.duckdb is None and arguments.parquet is None:
+        raise InputError("nothing to export to: give --duckdb FILE, --parquet DIR, or both")
+    names = arguments.views.split(",") if arguments.views else view_names()
+    for name in names:
+        told_of(name)
+    engine = exporting("export", arguments.lake, arguments.as_of)
+    for export, place in ((export_duckdb, arguments.duckdb), (export_parquet, arguments.parquet)):
+        if place is not None:
+            print(f"{len(names)} views, {export(engine, place, names):,} bytes, written to {place}")
+
+
+def exporting(job: str, root: str, as_of: str | None = None) -> Engine:
+    """What answers for an export of a lake: a view that several others read is made once."""
+    reads = Counter(read for view in view_names() for read in reads_of(view) if read in view_names())
+    return AutoEngine(root, spark_for(job, root, as_of), as_of, [view for view, times in reads.items() if times > 1])
+
+
+def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
+    """Write views as tables of a DuckDB file with comments, in place of the file that is there; return its bytes.
+
+    Raises:
+        InputError: the file cannot be written, is open for writing elsewhere, or is none of DuckDB.
+    """
+    try:
+        if path.exists():
+            duckdb.connect(path, read_only=True).close()
+        # Tools bring older releases of DuckDB: from this one on, they read the file.
+        with (
+            whole(path) as partial,
+            duckdb.connect(partial, config={"storage_compatibility_version": "v1.0.0"}) as file,
+        ):
+            file.execute("BEGIN")
+            for name in names:
+                batches = engine.batches(f"SELECT * FROM {name}")
+                file.from_arrow(batches.schema.empty_table()).create(name)
+                for batch in batches:
+                    file.from_arrow(pa.Table.from_batches([batch])).insert_into(name)
+                comments = {f'COLUMN {name}."{column}"': said for column, said in columns_of(name).items()}
+                for what, said in {f"TABLE {name}": told_of(name), **comments}.items():
+                    file.execute(f"COMMENT ON {what} IS '{said.replace(chr(39), chr(39) * 2)}'")
+            file.execute("COMMIT")
+    except duckdb.Error as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(
+            f"{path}: cannot be written ({why}); close it in other programs, or name another file"
+        ) from None
+    return path.stat().st_size
+
+
+def export_parquet(engine: Engine, folder: Path, names: Sequence[str]) -> int:
+    """Write views as Parquet files of a folder, all before the first takes its place; return their bytes.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    with ExitStack() as written:
+        for name in names:
+            batches = engine.batches(f"SELECT * FROM {name}")
+            write_parquet(batches.schema, batches, written.enter_context(whole(folder / f"{name}.parquet")))
+    return sum((folder / f"{name}.parquet").stat().st_size for name in names)

@@ -1,0 +1,166 @@
+"""The command ``lookup``: known quotes near to a text, as text, JSON or CSV; and what it needs, made after a run."""
+
+import json
+import os
+import shlex
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from quotelake.commands.console import make_console, pace, say
+from quotelake.commands.starting import spark_for
+from quotelake.errors import InputError
+from quotelake.files.outputs import write_csv
+from quotelake.lake.place import is_local
+from quotelake.program import command
+from quotelake.query.ask import reader_of
+from quotelake.query.lookup.meaning import Progress
+from quotelake.query.lookup.opening import AT_ONCE, Found, open_lookup
+from quotelake.text.printable import shortened, visible
+
+#: Columns of the CSV file: a row per use that is listed.
+COLUMNS: Final = (
+    "text", "position", "score", "how", "wording", "meaning", "quote", "variants", "uses", "documents", "outlets",
+    "published_at", "kind", "outlet", "headline", "field", "text_as_used", "speaker", "context", "url", "wire_credit",
+    "is_repost", "quote_kind", "start", "end", "doc_id", "native_key", "variant_id", "group_id",
+)  # fmt: skip
+_LONGEST = 300  # characters of a quote on the console
+_TITLE = 70  # characters of a headline or tweet in a list
+_INDENT = " " * 15
+_LOG_SECONDS = 30.0
+
+
+def run(arguments: Namespace) -> None:
+    """Open the lake, look each text up, print what is found."""
+    if not 0 < arguments.min_score <= 1:
+        raise InputError(f"--min-score {arguments.min_score:g}: must be above 0 and at most 1")
+    texts = iter(()) if arguments.prepare and arguments.text is None else _texts(arguments.text)
+    errors = Console(stderr=True)
+    lookup = open_lookup(
+        arguments.lake,
+        by_meaning=not arguments.no_meaning,
+        index=arguments.index,
+        most=None if arguments.prepare else AT_ONCE,
+        progress=progress_on(errors),
+        spark=spark_for("find_quote", arguments.lake),
+    )
+    if lookup.without_vector:
+        index = [] if arguments.index is None else ["--index", arguments.index]
+        remedy = f"{command('lookup')} {shlex.join(['--lake', arguments.lake, *index, '--prepare'])}"
+        lacking = _number(lookup.without_vector, "known quote")
+        say(errors, f"{lacking} can be found by wording alone, for want of a vector; make the vectors with: {remedy}")
+    if arguments.format == "csv":
+        write_csv(sys.stdout, COLUMNS, [])
+    for text in texts:
+        found = lookup.find(text, arguments.top, arguments.min_score, arguments.uses)
+        if arguments.format == "json":  # on one line if several texts follow one another
+            entry: dict[str, Any] = {"text": text, "found": [each._asdict() for each in found]}
+            entry["without_vector"] = None if arguments.no_meaning else lookup.without_vector
+            indent = None if arguments.text is None else 2
+            print(json.dumps(entry, ensure_ascii=False, indent=indent, default=str))
+        elif arguments.format == "csv":
+            write_csv(sys.stdout, COLUMNS, _rows(text, found), header=False)
+        else:
+            console = make_console()
+            if arguments.text is None:
+                console.rule(text, align="left")
+            show_found(found, arguments.min_score, console)
+        sys.stdout.flush()
+
+
+def prepare(root: str, console: Console) -> None:
+    """Make the vectors that are missing for looking up by meaning; an address keeps none, nor does a lake of no quotes.
+
+    Raises:
+        InputError: they cannot be written.
+    """
+    start = spark_for("find_quote", root)
+    if not is_local(root):
+        say(console, f"run.lookup: {root} is an address: vectors are kept by {command('lookup')} --index DIR --prepare")
+    elif reader_of(root, start)("SELECT quote_id FROM quotes LIMIT 1"):
+        open_lookup(root, progress=progress_on(console), spark=start)
+
+
+def _texts(text: str | None) -> Iterator[str]:
+    """The text, or each line of standard input that is not empty."""
+    if text is not None:
+        if not text.strip():
+            raise InputError("the text to look up is empty")
+        return iter([text])
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        raise InputError(f"spark-submit passes no input on; for a text a line, run: {command('lookup')} --lake DIR")
+    if sys.stdin.isatty():
+        print("reading texts from the keyboard, one a line: Ctrl-D on a line of its own ends", file=sys.stderr)
+    return _lines()
+
+
+def _lines() -> Iterator[str]:
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        try:
+            text = line.decode("utf-8-sig").strip()
+        except UnicodeDecodeError as error:
+            raise InputError(f"standard input, line {number:,}: byte {error.start} is not UTF-8") from None
+        if text:
+            yield text
+
+
+def _rows(text: str, found: Sequence[Found]) -> Iterator[dict[str, Any]]:
+    for position, each in enumerate(found, 1):
+        group = {**each._asdict(), "text": text, "position": position, "variants": len(each.variants)}
+        for use in each.listed or [each.first]:
+            yield {**group, **use}
+
+
+def show_found(found: Sequence[Found], least: float, console: Console) -> None:
+    """Print each group: score, kind of nearness, the quote, counts, and its uses in the order of their dates."""
+    for position, each in enumerate(found, 1):
+        line = Text(f"{position:>2}  {each.score:.2f} {each.how:<8}", style="bold")
+        console.print(line.append(f"“{shortened(visible(each.quote), _LONGEST)}”"), soft_wrap=True)
+        counts = [f"{_number(each.uses, 'use')} in {_number(each.documents, 'document')}"]
+        counts += [_number(each.outlets, "outlet")] if each.outlets else []
+        counts += [_number(len(each.variants), "variant")] if len(each.variants) > 1 else []
+        say(console, f"{_INDENT}{', '.join(counts)}")
+        for use in each.listed or [each.first]:
+            date = use["published_at"].strftime("%Y-%m-%d") if use["published_at"] else "no date   "
+            where = "tweet" if use["kind"] == "tweet" else use["outlet"] or "unknown outlet"
+            title = (use["headline"] if use["kind"] == "news" else use["context"]) or "(no headline)"
+            said = f"; said by {visible(use['speaker'])}" if use["speaker"] else ""
+            say(console, f"{_INDENT}{date}  {visible(where)}: {shortened(visible(title), _TITLE)}{said}")
+        more = each.documents - len(each.listed)
+        if each.listed and more:
+            say(console, f"{_INDENT}… and {more:,} more (--uses all)")
+    if not found:
+        say(console, f"no known quote has a score of {least:g} or more")
+
+
+def _number(count: int, name: str) -> str:
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
+
+
+def progress_on(console: Console) -> Progress:
+    """Say on a console, always on a terminal, else now and then, how the vectors are brought up to date."""
+    began = told = 0.0
+
+    def show(done: int, total: int, damaged: int) -> None:
+        nonlocal began, told
+        now = time.monotonic()
+        if not done:
+            began = told = now
+            if damaged:
+                say(console, f"quotelake: damaged: {_number(damaged, 'stored vector')}; removed, to be made anew")
+            if total:
+                say(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
+            return
+        line = f"  {pace(done, total, 'quotes', now - began)}"
+        if console.is_terminal:
+            console.print(line.ljust(60), end="\n" if done == total else "\r", markup=False, highlight=False)
+        elif now - told >= _LOG_SECONDS:
+            told = now
+            say(console, line)
+
+    return show

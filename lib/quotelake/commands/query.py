@@ -1,0 +1,117 @@
+"""The command ``quotelake query``: answers statements and prints the rows.
+
+Spark is imported where it is needed: importing it takes longer than most answers.
+"""
+
+import json
+import logging
+import os
+import re
+import sys
+from argparse import Namespace
+from functools import partial
+from typing import Final
+
+from quotelake.commands.console import make_console, show_rows
+from quotelake.errors import InputError
+from quotelake.files.outputs import write_csv
+from quotelake.lake.contracts import table_names
+from quotelake.lake.place import is_local
+from quotelake.program import command
+from quotelake.query.ask import Answer, Engine, open_engine
+from quotelake.query.catalog import columns_of, told_of, types_of, view_names
+from quotelake.query.foreseen import LateEngine
+from quotelake.query.prompt import run_prompt, split
+
+#: Statements for what ``\\d`` and ``\\d NAME`` print; the engines would list what was read before, and explain nothing.
+_LISTED: Final = re.compile(r"(?i)(?:show\s+(?:tables|views)|\\d)[\s;]*")
+_EXPLAINED: Final = re.compile(r"(?i)(\\d|desc|describe|show\s+columns\s+(?:from|in))\s+(?:table\s+)?(\w+)[\s;]*")
+
+
+def run(arguments: Namespace) -> int:
+    """Answer one statement, or the statements of standard input; return the exit status."""
+    if arguments.sql is not None:
+        statements, rest = split(arguments.sql)
+        # A script between BEGIN and END is one statement.
+        if len(statements) + bool(rest) > 1 and not arguments.sql.lower().startswith("begin"):
+            raise InputError(
+                "more than one statement: give them one at a time, or all on standard input: "
+                f"{command('query')} --lake DIR < FILE.sql"
+            )
+    elif "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit
+        raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
+    start = partial(_start_spark, arguments.lake, arguments.as_of)
+    opened = partial(open_engine, arguments.lake, start, arguments.engine, arguments.as_of)
+    late = arguments.engine == "spark" or (arguments.engine == "auto" and not is_local(arguments.lake))
+    engine = LateEngine(opened) if late else opened()
+    if arguments.out is not None:
+        if arguments.sql is None:
+            raise InputError(f"--out {arguments.out}: give the statement too, whose answer is written")
+        from quotelake.files.answers import write_answer
+
+        print(f"{write_answer(engine.batches(arguments.sql), arguments.out):,} rows written to {arguments.out}")
+        return 0
+    handle = partial(run_statement, engine, arguments.format)
+    if arguments.sql is None:
+        return run_prompt(handle, interactive=sys.stdin.isatty())
+    handle(arguments.sql)
+    return 0
+
+
+def run_statement(engine: Engine, style: str, statement: str) -> None:
+    r"""Answer one statement, or ``\d`` and ``\d NAME``, on standard output."""
+    explained = _EXPLAINED.fullmatch(statement)
+    if _LISTED.fullmatch(statement):
+        show(describe(engine, ""), style)
+    elif explained and (explained[1] == "\\d" or explained[2].lower() in (*table_names(), *view_names())):
+        show(describe(engine, explained[2].lower()), style)
+    elif statement.startswith("\\"):
+        raise InputError(f"{statement.split()[0]}: commands are \\d, \\d NAME and \\q")
+    else:
+        show(engine.answer(statement), style)
+
+
+def describe(engine: Engine, name: str) -> Answer:
+    """Tables and views, or the columns of one."""
+    if name in (*table_names(), *view_names()):
+        types = types_of(name)
+        rows = [{"column": c, "type": types[c], "what it holds": comment} for c, comment in columns_of(name).items()]
+    elif name:
+        rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
+    else:
+        kinds = {"table": table_names(), "view": sorted(view_names())}
+        rows = [{"name": n, "kind": kind, "one row per": told_of(n)} for kind, names in kinds.items() for n in names]
+    return Answer(tuple(rows[0]), rows)
+
+
+def show(answer: Answer, style: str) -> None:
+    """Print rows."""
+    if style == "json":
+        print(json.dumps(answer.rows, ensure_ascii=False, indent=2, default=str))
+    elif style == "csv":
+        write_csv(sys.stdout, answer.names, answer.rows)
+    else:
+        show_rows(make_console(), answer.names, answer.rows, vertical=style == "vertical")
+    sys.stdout.flush()
+
+
+def _start_spark(root: str, as_of: str | None) -> Engine:
+    from pyspark.sql import SparkSession
+
+    from quotelake.embeddings.embed import register_embed_text
+    from quotelake.lake.tables import Lake
+    from quotelake.nightly.versions import active
+    from quotelake.query.spark import start_engine
+
+    def embed_text(lake: Lake) -> None:  # SELECT embed_text(headline) FROM documents
+        versions = active(lake)
+        if versions is not None:
+            register_embed_text(lake.spark, versions.model, versions.dtype)
+
+    engine = start_engine("query", root, {"embed_text": embed_text}, as_of)
+    # Errors are printed once, by this job, and not also by Spark's loggers in Python and Java with stack traces.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    session = SparkSession.getActiveSession()
+    if session is not None:
+        session.sparkContext.setLogLevel("OFF")
+    return engine

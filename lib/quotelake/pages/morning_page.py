@@ -1,0 +1,116 @@
+"""The morning page: one self-contained HTML file with what is new and how it has been, and a page per quote it names.
+
+Texts of articles are hostile here too; see :mod:`quotelake.pages.page`. Files are named by ids alone.
+"""
+
+import re
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from quotelake.answers.alerts import Report
+from quotelake.answers.morning import Morning, read_morning
+from quotelake.answers.norm import silent_message
+from quotelake.answers.trends import Trends, read_trends
+from quotelake.answers.words import ENGLISH, Words, words_of
+from quotelake.files.outputs import write_whole
+from quotelake.pages.feeds import write_feeds
+from quotelake.pages.page import fill, section_of, view_of
+from quotelake.pages.pictures import (
+    clusters_picture,
+    months_picture,
+    outcomes_picture,
+    ranking_picture,
+    rates_picture,
+)
+from quotelake.query.ask import Ask
+from quotelake.settings import ReportSettings
+
+#: The page and the folder of the pages of quotes, beside the alert page.
+PAGE: Final = "morning.html"
+FOLDER: Final = "morning"
+_STYLES: Final = ("alerts.css", "morning.css")
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+
+
+def make_morning(ask: Ask, report: Report, settings: ReportSettings, folder: Path) -> Path:
+    """Read what is new in a lake and write its pages and feeds into a folder; return the path of the first.
+
+    Raises:
+        InputError: they cannot be written there.
+    """
+    morning = read_morning(ask, report, settings)
+    write_feeds(report, morning, folder)
+    return write_morning(report, morning, read_trends(ask, morning, settings), folder)
+
+
+def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
+    """Render the page; its links are those of the articles, to the alert page, and to :data:`FOLDER`."""
+    say = words_of(report["language"])
+    views = [view_of(alert, say) for alert in report["alerts"] if alert["is_new"]]
+    pictures = {
+        say.text("picture.rates"): rates_picture(trends["rates"], say),
+        say.text("picture.outcomes"): outcomes_picture(trends["outcomes"], say),
+        say.text("picture.ranking"): ranking_picture(trends["ranking"], say),
+    }
+    return fill(
+        "morning.html.j2",
+        ("printing.js", "filters.js", "verdicts.js"),
+        _STYLES,
+        say,
+        report=report,
+        morning=morning,
+        silent=[silent_message(row, say) for row in morning["silent"]],
+        trends=trends,
+        alerts=views,
+        shown=section_of(views, report["per_night"], is_new=True),
+        pictures=_drawn(pictures),
+        pages=set(pages_of(trends)),
+        folder=FOLDER,
+    )
+
+
+def render_quote(group: str, one: Mapping[str, Any], say: Words = ENGLISH) -> str:
+    """Render the page of one quote; ``group`` is its id, ``one`` a value of the ``quotes`` of the trends."""
+    name = f"q{group[:8]}"
+    pictures = {
+        say.text("picture.months"): months_picture(name, one["months"], say),
+        say.text("picture.topics"): clusters_picture(name, one["clusters"], say),
+    }
+    return fill("quote.html.j2", ("printing.js",), _STYLES, say, one=one, pictures=_drawn(pictures), back=PAGE)
+
+
+def pages_of(trends: Trends) -> dict[str, Mapping[str, Any]]:
+    """Quotes that have a page, by id; an id that is none of ours is left out, because it names a file."""
+    return {group: one for group, one in trends["quotes"].items() if _ID.fullmatch(group)}
+
+
+def write_morning(report: Report, morning: Morning, trends: Trends, folder: Path) -> Path:
+    """Write the page, and the pages of quotes into a folder that takes the place of the last one; return its path.
+
+    Raises:
+        InputError: they cannot be written there.
+    """
+    place, token = folder / FOLDER, secrets.token_hex(4)
+    fresh, stale = (folder / f".{FOLDER}.{token}.{what}" for what in ("new", "old"))
+    try:
+        for group, one in pages_of(trends).items():
+            write_whole(fresh / f"{group}.html", render_quote(group, one, words_of(report["language"])))
+        write_whole(folder / PAGE, render_morning(report, morning, trends))
+        if place.exists():
+            place.rename(stale)
+        if fresh.exists():
+            fresh.rename(place)
+    finally:
+        for each in (fresh, stale):
+            shutil.rmtree(each, ignore_errors=True)
+    return folder / PAGE
+
+
+def _drawn(pictures: Mapping[str, str | None]) -> list[tuple[str, Markup]]:
+    """Titles with their pictures, which are elements: :mod:`quotelake.pages.pictures` escapes what they say."""
+    return [(title, Markup(picture)) for title, picture in pictures.items() if picture is not None]

@@ -1,0 +1,266 @@
+"""The alert page: one self-contained HTML file with each alert and its evidence, and counts of the lake.
+
+All text of articles is treated as hostile. A template makes invisible characters of a text visible
+(:func:`console.visible`) and then escapes it. Only two values of an article become attributes: the outlet, for the
+filter, and links to http and https. The Content-Security-Policy names the page's style and script by their hashes, so
+that nothing else can run. Without the script everything is shown; filters and verdicts need it.
+"""
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from quotelake.answers.additions import Addition, rule_of, said_of
+from quotelake.answers.alerts import Alert, Report
+from quotelake.answers.marking import (
+    Piece,
+    body_sentences,
+    mark,
+    mark_body_quote,
+    mark_headline_quote,
+    passage_around,
+    place_of,
+)
+from quotelake.answers.reviews import COLUMNS as REVIEW_COLUMNS
+from quotelake.answers.reviews import Label, cell_of
+from quotelake.answers.words import ENGLISH, Words, words_of
+from quotelake.errors import InputError
+from quotelake.files.outputs import MARK, csv_text, write_whole
+from quotelake.lake.place import is_local
+from quotelake.program import command
+from quotelake.text.printable import visible
+
+#: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
+COLUMNS: Final = (
+    "alert", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at", "headline",
+    "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
+    "second_body_speaker", "passage", "outcome", "reason", "body_words",
+    "headline_words", "notes", "reviews", "url", "language", "genre", "body_status",
+    "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
+)  # fmt: skip
+#: Characters of a headline shown on each side of its quote.
+HEADLINE_MARGIN: Final = 300
+#: Most characters shown of a quote: an unclosed mark can make a quote of several pages.
+LONGEST_QUOTE: Final = 4000
+#: Width of the largest bar to each side, in units of its drawing, and the addition that it stands for at least.
+BAR: Final = 60
+_FULL_BAR: Final = 1.0
+#: A text with such an end was not cut.
+_END: Final = re.compile(r"""[.!?…。！？]["'”’»)\]」』]*\s*$""")
+#: Characters of the article that the view gives on each side of a use.
+AROUND: Final = 160
+_STYLES: Final = ("alerts.css",)
+#: Omissions that fewer other outlets carry are not shown, unless all are such.
+_CARRIERS: Final = 2
+
+
+def render(report: Report, csv_name: str = "alerts.csv") -> str:
+    """Render the page: HTML that can be written as UTF-8; its only links are those of the articles and to the CSV file.
+
+    ``csv_name`` is the file beside the page that holds the same alerts.
+    """
+    say = words_of(report["language"])
+    views = [view_of(alert, say) for alert in report["alerts"]]
+    reasons = Counter[str]()
+    for row in report["rejects"]:
+        reasons[row["reason"]] += row["records"]
+    return fill(
+        "alerts.html.j2",
+        ("filters.js", "verdicts.js"),
+        say=say,
+        report=report,
+        alerts=views,
+        sections=[section_of(views, report["per_night"], is_new=is_new) for is_new in (True, False)],
+        totals={
+            name: sum(row.get(f"n_{name}") or 0 for row in report["coverage"])
+            for name in ("documents", "headline_quotes", "text_quotes", "rejects")
+        },
+        reasons=sorted(reasons.items(), key=lambda item: (-item[1], item[0])),
+        compared=list(map(view_of_use, report["outlets"])),
+        csv_link=quote(csv_name),
+    )
+
+
+def section_of(
+    views: Sequence[dict[str, Any]], per_night: int, *, is_new: bool
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """New or earlier alerts: those shown at once, at most ``per_night``, one per story; and those a click away."""
+    of_section = [view for view in views if view["alert"]["is_new"] is is_new]
+    at_once = [view for view in of_section if view["alert"]["of_story"] == 1][:per_night]
+    return at_once, [view for view in of_section if all(view is not one for one in at_once)]
+
+
+def fill(
+    template: str, scripts: Sequence[str] = (), styles: Sequence[str] = _STYLES, say: Words = ENGLISH, **values: object
+) -> str:
+    """Fill a template of this room: its texts escaped, with a style and a policy that allows only that.
+
+    Args:
+        template: name of its file.
+        scripts: files of its script, in order; nothing else may run.
+        styles: files of its style, in order.
+        say: the words of the page.
+        values: what the template shows.
+    """
+    style = "".join(map(_file, styles))
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=say.shown, trim_blocks=True, lstrip_blocks=True,
+        loader=FunctionLoader(_file),
+    )  # fmt: skip
+    environment.globals["say"] = say
+    script = "".join(f"{environment.get_template(name).render()}\n" for name in scripts)  # no text but our words
+    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    of_cards = {"labels": list(Label), "bar": BAR, "columns": REVIEW_COLUMNS, "review": command("review")}
+    return environment.get_template(template).render(
+        style=Markup(style),
+        script=Markup(script),
+        policy=f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "base-uri 'none'; form-action 'none'",
+        safe_link=safe_link,
+        **of_cards,
+        **values,
+    )
+
+
+def page_of(lake: str) -> Path | None:
+    """Default path of the page: in the lake's directory; None for an address, where the user must name a path."""
+    return Path(lake) / "alerts.html" if is_local(lake) else None
+
+
+def write_page(report: Report, path: Path) -> Path:
+    """Write the page, and its alerts as CSV beside it under the same name; return the path of the CSV file.
+
+    Raises:
+        InputError: they cannot be written there, or the page has the name of the CSV file.
+    """
+    if not path.name or path.suffix.lower() == ".csv":
+        raise InputError(f"--out {path}: the alerts are written as .csv beside the page; name it FILE.html")
+    beside = path.with_suffix(".csv")
+    write_whole(beside, alerts_csv(report["alerts"]))
+    write_whole(path, render(report, beside.name))
+    return beside
+
+
+def alerts_csv(alerts: Iterable[Alert]) -> str:
+    """Write alerts as CSV; the mark in front tells spreadsheets that the file is UTF-8. Passages begin at a word."""
+    return MARK + csv_text(COLUMNS, ({name: cell_of(alert, name) for name in COLUMNS} for alert in alerts))
+
+
+def view_of(alert: Alert, say: Words = ENGLISH) -> dict[str, Any]:
+    """Values of an alert for the template: texts cut to length, at words and sentences, into marked pieces."""
+    text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
+    explanation, matched = alert["explanation"], alert["matched"]
+    if best is None and alert["passage"] is not None:
+        best, matched = alert["passage"][slice(*place_of(alert))], ()
+    return {
+        "alert": alert,
+        "outlet": alert["outlet"] or say.text("page.no_outlet"),
+        "headline": _headline(alert, say),
+        "said": _cut(mark_headline_quote(text, matched, best, second), say),
+        "body": [] if best is None else _body(alert, say),
+        "second": _cut(mark_body_quote(second or "", text, (), ()), say),
+        "differences": [(one["tier"], said_of(one, say)) for one in alert["differences"]],
+        "rule": say.rule(rule_of(alert["reason"], alert["differences"])),
+        "bars": _bars(explanation.additions) if explanation else [],
+    }
+
+
+def safe_link(url: str | None) -> str | None:
+    """Return a URL if it is safe to link: http or https, with a host; else None.
+
+    >>> safe_link("https://example.org/a?b=c"), safe_link("javascript:alert(1)"), safe_link("https:/nohost")
+    ('https://example.org/a?b=c', None, None)
+    """
+    # urlsplit drops tabs and line feeds, as browsers do; a URL with such a character was made to mislead.
+    if url is None or visible(url) != url or any(character.isspace() for character in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        return url if parts.scheme in ("http", "https") and parts.hostname else None
+    except ValueError:  # such as a bracket that opens no IPv6 address
+        return None
+
+
+def _headline(alert: Alert, say: Words) -> list[Piece]:
+    """The headline with its quote marked, cut to a margin on both sides."""
+    text, start, end = alert["headline"], alert["headline_start"], alert["headline_end"]
+    first, last = max(start - HEADLINE_MARGIN, 0), min(end + HEADLINE_MARGIN, len(text))
+    pieces = _cut(mark(text[first:last], [("quote", [(start - first, end - first)])]), say)
+    return [("… " if first else "", ""), *pieces, (" …" if last < len(text) else "", "")]
+
+
+def _body(alert: Alert, say: Words) -> list[tuple[str, list[Piece]]]:
+    """The sentences with the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
+    passage, best = alert["passage"], alert["best_body_quote"]
+    start, end = (0, 0) if passage is None else place_of(alert)
+    said = [one["said"] for one in alert["differences"]]
+    marked = mark_body_quote(
+        passage[start:end] if best is None else best, alert["headline_quote"], alert["omitted"], said
+    )
+    if passage is None:
+        return [("quote", _cut(marked, say))]
+    first, last = body_sentences(passage, (start, end))
+    before, after = passage_around(
+        passage[first:last],
+        (start - first, end - first),
+        cut_before=first == 0 and alert["passage_start"] > 0,
+        cut_after=last >= len(passage) and not _END.search(passage),
+    )
+    return [("", [(before, "")]), ("passage" if best is None else "quote", _cut(marked, say)), ("", [(after, "")])]
+
+
+def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:
+    """Each addition with its bar: where it begins, from 0 to twice :data:`BAR`, and its width."""
+    full = max([_FULL_BAR, *(abs(one.adds) for one in additions)])
+    widths = [round(BAR * abs(one.adds) / full) for one in additions]
+    return [(one, BAR if one.adds > 0 else BAR - width, width) for one, width in zip(additions, widths, strict=True)]
+
+
+def _cut(pieces: Sequence[Piece], say: Words) -> list[Piece]:
+    """The first :data:`LONGEST_QUOTE` characters."""
+    left, kept = LONGEST_QUOTE, list[Piece]()
+    for text, name in pieces:
+        if len(text) > left:
+            return [*kept, (text[:left], name), (f" … ({say.text('page.cut')})", "")]
+        kept.append((text, name))
+        left -= len(text)
+    return kept
+
+
+def view_of_use(row: dict[str, Any]) -> dict[str, Any]:
+    """Values of a flagged use for the template; the row is one of the ``outlets`` of the report."""
+    start = min(row["start"], AROUND)
+    whole, passage = row["reference_text"], row["reference_passage"]
+    at = max(passage.find(whole), 0)
+    least = min(_CARRIERS, max((one["outlets"] for one in row["differences"]), default=0))
+    omitted = [one for one in row["differences"] if row["trimmed"] and one["outlets"] >= least]
+    return {
+        "use": row,
+        "flags": [name for name in ("trimmed", "credited_otherwise") if row[name]],
+        "omitted": [(one["kind"].removeprefix("omitted_"), one["cue"], one["outlets"]) for one in omitted],
+        "said": _use(row["passage"], (start, start + len(row["text_as_used"])), []),
+        "reference": _use(
+            passage, (at, at + len(whole)), [(one["reference_start"], one["reference_end"]) for one in omitted]
+        ),
+    }
+
+
+def _use(passage: str, place: tuple[int, int], risky: list[tuple[int, int]]) -> list[Piece]:
+    """A passage in whole words with the use marked, and in it what others leave out."""
+    start, end = place
+    before, after = passage_around(passage, place, cut_before=start >= AROUND, cut_after=len(passage) - end >= AROUND)
+    marked = mark(passage[start:end], [("quote", [(0, end - start)]), ("risky", risky)])
+    return [(before, ""), *marked, (after, "")]
+
+
+def _file(name: str) -> str:
+    return resources.files("quotelake.pages").joinpath("templates", name).read_text("utf-8")

@@ -1,1 +1,0 @@
-"""Output for people: the summary, the alert page, rankings, reviews and references. Computes no score."""

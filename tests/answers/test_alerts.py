@@ -1,0 +1,255 @@
+"""What the page reads: the new alerts first, then those of the highest priority; the rest is counted."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.pages.pages import Reading
+
+from quotelake.answers.additions import COLUMNS
+from quotelake.answers.alerts import QUERIES, page_query, read_report
+from quotelake.answers.marking import place_of
+from quotelake.answers.reviews import alerts_query
+from quotelake.contextomy.detector import load
+from quotelake.errors import InputError
+from quotelake.lake.runs import new_run
+from quotelake.lake.tables import Lake
+from quotelake.pages.page import render
+from quotelake.query.ask import reader_of
+from quotelake.query.catalog import duckdb_text, prepare
+from quotelake.query.spark import SparkEngine
+
+Row = tuple[str, float, str, str, str]
+OLD = "2024-05-01"
+
+
+def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[dict[str, object]]:
+    """Answer over alerts, each of kind, priority, id, story and the day its document came in.
+
+    A run is its day, by its clock, and behind it those of the killed runs that it took up.
+    """
+    nulls = ", ".join(f"NULL AS {name}" for name in COLUMNS)
+    done = [
+        f"('{day}', '{stage}', TIMESTAMP '{day}', MAP {{'runs': {number}}}, {counts})"
+        for number, days in enumerate(runs or [OLD])
+        for day, *killed in [days.split()]
+        for taken_up in [", ".join(f"'{each}': 1" for each in killed)]
+        for counts in [f"CAST(MAP {{{taken_up}}} AS MAP(VARCHAR, BIGINT))"]
+        for stage in ("taken_up", "documents", "run")
+    ]
+    with duckdb.connect() as connection:
+        prepare(connection)
+        connection.execute(
+            "CREATE TABLE headline_alerts AS SELECT alert, priority, quote_id, story_id, CAST(day AS TIMESTAMP) AS "
+            "first_seen, day AS run_id, 'x' AS doc_id, NULL AS of_story, NULL AS score, 'r' AS rule_version, "
+            "'d' AS detector_version, NULL AS cosine_best "
+            f"FROM (VALUES {', '.join(map(str, alerts))}) t (alert, priority, quote_id, story_id, day);"
+            f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {nulls} FROM headline_alerts;"
+            "CREATE TABLE runs AS SELECT *, NULL AS night, 1.0 AS seconds, 's' AS settings_fingerprint FROM "
+            f"(VALUES {', '.join(done)}) t (run_id, stage, ingested_at, table_versions, counts);"
+            f"CREATE VIEW run_summary AS {duckdb_text('run_summary')}"
+        )
+        found = connection.execute(statement)
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+ALERTS: list[Row] = [
+    ("a", 0.2, "1", "s1", OLD), ("a", 0.9, "2", "s2", OLD), ("a", 0.9, "3", "s3", OLD), ("b", 0.5, "9", "s2", OLD),
+    ("b", 0.5, "8", "s8", OLD),
+]  # fmt: skip
+
+
+def test_the_first_of_each_kind_have_the_highest_priority():
+    def ids(statement: str) -> list[object]:
+        return [row["quote_id"] for row in rows(statement, ALERTS)]
+
+    assert ids(alerts_query(2)) == ["2", "3", "8", "9"]
+    assert ids(alerts_query(1, "b")) == ["8"]
+    assert len(ids(alerts_query(None))) == 5
+    with pytest.raises(InputError, match="no kind of alerts"):
+        alerts_query(1, "a' OR 'a' = 'a")
+
+
+IN_ORDER = [("2", 3), ("3", 3), ("8", 2), ("9", 2), ("1", 3)]
+MAY_2 = [("a", 0.1, "4", "s4", "2024-05-03"), ("b", 0.3, "99", "s2", "2024-05-02")]
+MAY_3 = [("a", 0.1, "4", "s4", "2024-05-02"), ("b", 0.3, "99", "s2", "2024-05-03")]
+
+
+@pytest.mark.parametrize(
+    ("new", "runs", "limit", "expected"),
+    [
+        # One list of all kinds. 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
+        (MAY_2, (OLD, "2024-05-03 2024-05-02"), 3, [("99", 3), ("4", 4), ("2", 4)]),
+        # What a run brought that waited for a later one is new.
+        (MAY_3, (OLD, "2024-05-03", "2024-05-02"), 2, [("4", 4), ("2", 4)]),
+        # A clock that is ahead makes nothing new for ever, and one that is behind hides nothing.
+        ([("b", 0.3, "99", "s2", "2030-01-01")], (OLD, "2024-05-02 2030-01-01"), 1, [("99", 3)]),
+        ([("b", 0.3, "99", "s2", "2030-01-01")], (OLD, "2024-05-02 2030-01-01", "2024-05-03"), 1, [("2", 3)]),
+        ([("b", 0.3, "99", "s2", "2020-01-01")], (OLD, "2024-05-02 2020-01-01"), 1, [("99", 3)]),
+        # After the first run all are new, and after one with nothing new none is.
+        ([], (OLD,), 5, IN_ORDER),
+        ([], (OLD, "2024-05-02"), 5, IN_ORDER),
+    ],
+)
+def test_what_came_in_after_the_last_run_but_one_is_first_whatever_its_priority_and_the_rest_is_counted(
+    new: list[Row], runs: tuple[str, ...], limit: int, expected: list[tuple[str, int]]
+):
+    found = rows(page_query(limit), [*ALERTS, *new], runs)
+    assert [(row["quote_id"], row["n_of_kind"]) for row in found] == expected
+
+
+def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
+    new = [*ALERTS, ("b", 0.3, "99", "s2", "2024-05-03"), ("a", 0.1, "98", "s2", "2024-05-03")]
+    found = rows(page_query(9), new, (OLD, "2024-05-03"))
+    assert {row["quote_id"]: row["of_story"] for row in found} == {
+        "99": 1, "98": 2, "2": 1, "9": 2, "3": 1, "8": 1, "1": 1,
+    }  # fmt: skip
+
+
+def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_none_to_count():
+    files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None), ("blogs", 1)]
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE files (source VARCHAR, unread_dates BIGINT)")
+        connection.executemany("INSERT INTO files VALUES (?, ?)", files)
+        found = connection.execute(QUERIES["unread_dates"]).fetchall()
+    assert found == [("blogs", 1), ("wire", 7)]
+
+
+QUOTES = [
+    # outlet, alert, outcome, differences as (kind, tier), latest version
+    ("Post", "negation", "excerpt", [("negation", "alert"), ("scope", "note"), ("order", "note")], True),
+    ("Post", "credited_to_another", "identical", [("credited_to_another", "alert")], True),
+    ("Post", "absent", "absent", [("absent", "alert")], True),
+    ("Post", None, "excerpt", [("contrast", "note")], True),
+    ("Post", None, "excerpt", [("scope", "note")], False),
+    ("Ledger", "wrong_speaker", "identical", None, True),  # of an earlier release
+    ("Ledger", "risky_excerpt", "excerpt", None, True),
+    ("Ledger", None, "identical", [], True),
+]
+
+
+@pytest.fixture(scope="module")
+def quotes() -> Iterator[duckdb.DuckDBPyConnection]:
+    """The views over headline quotes, of a table in the place of ``headline_quotes``."""
+    with duckdb.connect() as found:
+        prepare(found)
+        found.execute(
+            "CREATE TABLE headline_quotes (doc_id VARCHAR, quote_id VARCHAR, outlet VARCHAR, alert VARCHAR, outcome "
+            "VARCHAR, n_versions INT, differences STRUCT(kind VARCHAR, tier VARCHAR, said VARCHAR, own VARCHAR, phrase "
+            "VARCHAR)[])"
+        )
+        for number, (outlet, alert, outcome, kinds, is_latest) in enumerate(QUOTES):
+            differences = kinds and [
+                {"kind": kind, "tier": tier, "said": "s", "own": "o", "phrase": kind} for kind, tier in kinds
+            ]
+            row = [f"d{number}", f"q{number}", outlet, alert, outcome, 1 if is_latest else 2, differences]
+            found.execute("INSERT INTO headline_quotes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        for name in (
+            "headline", "headline_quote", "best_body_quote", "passage", "language", "url", "native_id", "source",
+            "first_seen", "run_id", "published_at", "story_id", "wire_credit", "rule_version", "detector_version",
+        ):  # fmt: skip
+            found.execute(f"ALTER TABLE headline_quotes ADD COLUMN {name} VARCHAR")
+        for name in ("version_number", "n_outlets"):
+            found.execute(f"ALTER TABLE headline_quotes ADD COLUMN {name} INT DEFAULT 1")
+        yield found
+
+
+def test_notes_are_those_of_the_latest_version_whether_or_not_the_quote_has_an_alert(quotes: duckdb.DuckDBPyConnection):
+    found = quotes.execute(f"SELECT quote_id, kind, said, own, alert FROM ({duckdb_text('headline_notes')})").fetchall()
+    one, other, bare = sorted(found, key=str)
+    assert (one, other) == (("q0", "order", "s", "o", "negation"), ("q0", "scope", "s", "o", "negation"))
+    assert bare == ("q3", "contrast", "s", "o", None)
+
+
+@pytest.fixture(scope="module")
+def rates(quotes: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """The views of rates, over the same quotes, each the only one of its article and story."""
+    quotes.execute("CREATE TABLE contextomy AS SELECT * EXCLUDE (rule_version, detector_version), 'r' AS rule_version, "
+                   "'d' AS detector_version FROM headline_quotes")  # fmt: skip
+    quotes.execute("CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version")
+    quotes.execute(
+        "CREATE TABLE document_versions AS "
+        "SELECT *, doc_id AS native_key, NULL::DATE AS published_on FROM headline_quotes"
+    )
+    quotes.execute("CREATE TABLE document_stories AS SELECT doc_id, doc_id AS story_id, 1 AS n_outlets FROM contextomy")
+    for view in ("outlet_articles", "outlet_sums", "outlet_intervals"):
+        quotes.execute(f"CREATE VIEW {view} AS {duckdb_text(view)}")
+    return quotes
+
+
+def test_the_rate_of_an_outlet_is_of_all_alerts_but_absent_those_of_earlier_releases_too(
+    rates: duckdb.DuckDBPyConnection,
+):
+    columns = "outlet, n_eligible, n_alerts, n_absent, n_credited_to_another"
+    found = rates.execute(f"SELECT {columns} FROM ({duckdb_text('outlet_rates')})").fetchall()
+    assert found == [("Post", 5, 2, 1, 1), ("Ledger", 3, 2, 0, 1)]
+
+
+KS = (10, 20, 50, 100, 200, 500, 1000)
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as found:
+        prepare(found)
+        found.execute("CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, priority DOUBLE)")
+        found.execute(
+            "CREATE TABLE alert_reviews (quote_id VARCHAR, alert VARCHAR, reviewer VARCHAR, reviewed_at TIMESTAMP, "
+            "label VARCHAR, run_id VARCHAR)"
+        )
+        found.execute(f"CREATE VIEW alert_precision AS {duckdb_text('alert_precision')}")
+        yield found
+
+
+@given(n=st.integers(0, 1100), every=st.integers(1, 40), gone=st.integers(0, 30))
+def test_k_stops_at_the_number_of_alerts(connection: duckdb.DuckDBPyConnection, n: int, every: int, gone: int):
+    connection.execute("DELETE FROM headline_alerts")
+    connection.execute("DELETE FROM alert_reviews")
+    connection.execute(f"INSERT INTO headline_alerts SELECT 'a', 'q' || i, -i FROM range({n}) t(i)")
+    # Every so many an alert was reviewed, by two people; reviews of alerts that are no longer ones do not count.
+    for reviewer in ("ann", "bob"):
+        connection.execute(
+            f"INSERT INTO alert_reviews SELECT 'q' || (i * {every}), 'a', '{reviewer}', TIMESTAMP '2024-05-01', "
+            f"'true', 'r' FROM range({n // every + gone}) t(i)"
+        )
+    rows = connection.execute("SELECT k, n_alerts, n_reviewed, n_true, precision FROM alert_precision").fetchall()
+    assert [k for k, *_ in rows] == sorted({min(k, n) for k in KS if n})
+    for k, alerts, reviewed, true, precision in rows:
+        assert alerts == k and true == reviewed == min(-(-k // every), n // every + gone) <= k
+        assert precision == (1.0 if reviewed else None)
+
+
+def no_spark() -> SparkEngine:
+    raise AssertionError("a lake on a local disk is read without Spark")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
+    found = read_report(reader_of(sample_lake, no_spark), datetime(2024, 6, 1, tzinfo=UTC), load())
+    seen = Reading(render(found))
+    assert len(seen.all("article")) == len(found["alerts"]) == sum(found["n_alerts"].values()) > 5
+    assert {alert["alert"] for alert in found["alerts"]} >= {"negation", "condition", "absent"}
+    assert all(alert["is_new"] for alert in found["alerts"]), "the lake has one run"
+    speakers = {alert["best_body_speaker"] for alert in found["alerts"]}
+    assert "he (Horace Abendroth)" in speakers
+    for alert in found["alerts"]:
+        assert alert["headline"][alert["headline_start"] : alert["headline_end"]] == alert["headline_quote"]
+        assert 0 < alert["priority"] <= alert["severity"]
+        place = slice(*place_of(alert))
+        assert alert["passage"][place] == alert["best_body_quote"] or alert["best_body_quote"] is None
+        assert alert["differences"][0]["kind"] == alert["alert"]
+        assert alert["score"] in (None, 1.0) or (alert["explanation"] is not None and alert["explanation"].additions)
+    assert sum(row["n_rejects"] for row in found["coverage"]) == sum(row["records"] for row in found["rejects"])
+    assert found["unread_dates"] == [{"source": "sample_news", "records": 2}]
+
+
+@pytest.mark.spark
+def test_a_lake_without_documents_has_a_page_by_either_engine(lake: Lake):
+    lake.complete(new_run("f", None, print))
+    for ask in (reader_of(lake.root, no_spark), lambda sql: SparkEngine(lake).answer(sql).rows):
+        assert "No file was read yet." in Reading(render(read_report(ask, lake.started, load()))).text

@@ -1,0 +1,159 @@
+"""A run that is far from the runs before it is told, and no other; the line of a run is written whatever its end."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quotelake.answers.norm import compare, silent_feeds
+from quotelake.commands.run_log import logged
+from quotelake.commands.score import complain
+from quotelake.errors import InputError, LakeBusyError, RejectShareError, SilentFeedError, Status
+from quotelake.lake.runs import Run
+from quotelake.settings import load_settings
+
+SETTINGS = load_settings().report
+
+
+def run(nth: int, documents: dict[str, int], scores: float = 20.0) -> list[dict[str, Any]]:
+    """Rows of a run as ``run_summary`` shows them; a run reads a source, or does not name it."""
+    records = {f"{source}.records": number + 1 for source, number in documents.items()}
+    sources = {f"{source}.documents": number for source, number in documents.items()}
+    stages = [("sources", 0.0, {**records, **sources}), ("scores", scores, {"quotes": 9}), ("run", 99.0, {})]
+    return [{"nth": nth, "stage": stage, "seconds": seconds, "counts": counts} for stage, seconds, counts in stages]
+
+
+def told(now: dict[str, int], scores: float = 20.0, before: int = 7, **others: int) -> list[str]:
+    """What is far of a run after some runs of 100 documents of ``a``, 6 of ``b`` and, in every second, 50 of ``c``."""
+    rows = run(1, now, scores)
+    for nth in range(2, before + 2):
+        rows += run(nth, {"a": 100, "b": 6} | ({"c": 50} if nth % 2 else {}))
+    for nth in range(others.get("empty", 0)):
+        rows += run(before + 2 + nth, {})
+    return [figure["far"] for figure in compare(rows, SETTINGS) if figure["far"]]
+
+
+USUAL = {"a": 100, "b": 6}
+
+
+def test_a_run_like_those_before_it_is_not_far():
+    assert told(USUAL) == told({**USUAL, "c": 50}) == told({"a": 50, "b": 12}, 39.0) == told({**USUAL, "new": 9}) == []
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        ({"a": 49, "b": 6}, "source a: 49 documents; the median of 7 runs is 100"),
+        ({"a": 201, "b": 6}, "source a: 201 documents; the median of 7 runs is 100"),
+        ({"a": 100}, "source b: 0 documents; the median of 7 runs is 6"),
+    ],
+)
+def test_a_source_with_few_many_or_no_documents_is_far(now: dict[str, int], expected: str):
+    assert told(now) == [expected]
+    assert told(now, before=6) == [], "six runs are no norm"
+    assert told(now, before=6, empty=3) == [], "nor are runs that read nothing"
+
+
+def silent(now: dict[str, int], outlets: dict[str, int], before: int = 7) -> list[str]:
+    """Messages on a run after runs of 100 documents of ``a``: 40 of Post, 10 of Echo, in every second 30 of Sun."""
+    rows = run(1, now) + [row for nth in range(2, before + 2) for row in run(nth, {"a": 100})]
+    usual = [{"Post": 40, "Echo": 10} | ({"Sun": 30} if nth % 2 else {}) for nth in range(2, before + 2)]
+    counts = [
+        {"nth": nth, "source": "a", "outlet": outlet, "documents": number}
+        for nth, its in enumerate([outlets, *usual], 1)
+        for outlet, number in its.items()
+    ]
+    return [row["message"] for row in silent_feeds(rows, [*counts, {**counts[0], "outlet": None}], SETTINGS)]
+
+
+USUAL_OUTLETS = {"Post": 40, "Echo": 10}
+
+
+@pytest.mark.parametrize(
+    ("now", "outlets", "expected"),
+    [
+        (100, USUAL_OUTLETS, []),
+        (500, {"Post": 400, "Echo": 5, "New": 1}, []),  # far, but not silent; just half of the norm
+        (100, {"Post": 19, "Echo": 10}, ["Post (a) brought only 19 documents; 40 are usual."]),
+        (100, {"Post": 40}, ["Echo (a) brought nothing; 10 are usual."]),
+        (49, {"Post": 0}, ["The source a brought only 49 documents; 100 are usual."]),  # its outlets are not told again
+    ],
+)
+def test_a_feed_is_silent_below_half_of_its_norm(now: int, outlets: dict[str, int], expected: list[str]):
+    assert silent({"a": now}, outlets) == expected
+    assert silent({"a": now}, outlets, before=6) == [], "six runs are no norm"
+
+
+def test_few_documents_of_an_outlet_and_runs_that_read_no_file_are_never_silent():
+    few = SETTINGS.model_copy(update={"norm_documents": 41})
+    rows = run(1, {"a": 100}) + [row for nth in range(2, 9) for row in run(nth, {"a": 100})]
+    counts = [{"nth": nth, "source": "a", "outlet": "Post", "documents": 40} for nth in range(2, 9)]
+    assert silent_feeds(rows, counts, SETTINGS) and not silent_feeds(rows, counts, few)
+    [told] = silent_feeds(rows, [{**row, "outlet": "P\x1b[2J\nost"} for row in counts], SETTINGS)
+    assert told["message"].startswith("P[U+001B][2J ost (a) brought nothing"), "a terminal must not obey an outlet"
+    assert silent({"b": 9}, {}) == ["The source a brought nothing; 100 are usual."]
+    assert silent({}, {}) == []
+
+
+def test_a_strict_run_ends_with_the_graver_of_two_statuses():
+    complain([], [])
+    with pytest.raises(SilentFeedError, match="Post brought nothing") as silent_alone:
+        complain([], ["Post brought nothing."])
+    with pytest.raises(RejectShareError, match=r"(?s)too many.*Post brought nothing"):
+        complain(["too many"], ["Post brought nothing."])
+    assert silent_alone.value.exit_code == Status.SILENT == 4
+
+
+def test_a_slow_stage_is_far_unless_it_is_a_matter_of_seconds():
+    assert told(USUAL, 41.0) == ["stage scores: 41 s; the median of 7 runs is 20 s"]
+    rows = run(1, USUAL, 9.0) + [row for nth in range(2, 12) for row in run(nth, USUAL, 1.0)]
+    [stage] = [figure for figure in compare(rows, SETTINGS) if figure["kind"] == "stage"]
+    assert (stage["ratio"], stage["far"]) == (9.0, None)
+
+
+def test_a_lake_of_an_earlier_release_has_no_norm_yet():
+    rows = run(1, USUAL) + [row for nth in range(2, 12) for row in run(nth, USUAL) if row["stage"] != "sources"]
+    assert [figure[name] for figure in compare(rows, SETTINGS) for name in ("median", "far")] == [None] * 6
+
+
+def test_each_run_adds_its_line_also_one_that_fails(tmp_path: Path):
+    file, metrics = tmp_path / "log.jsonl", tmp_path / "run.prom"
+    with logged(str(file), metrics) as log:
+        log.run = Run("r1", datetime.now(UTC), "f", "monday", lambda _: None)
+        log.settings_fingerprint = "f"
+        with log.run.stage("scores") as stage:
+            stage.count(quotes=7, written_bytes=5)
+        log.run.sources["b"] = {"records": 4, "documents": 3}
+        log.norm = compare(run(1, {"b": 3}) + [row for nth in range(2, 9) for row in run(nth, USUAL)], SETTINGS)
+    for labels, value in (('"documents",name="b",part="sources"', 3), ('"quotes",name="scores",part="stages"', 7)):
+        assert f"quotelake_run{{figure={labels}}} {value}.0\n" in metrics.read_text("utf-8")
+    assert 'quotelake_run{figure="source",name="b",part="norm"} 0.5' in metrics.read_text("utf-8")
+    for error in (LakeBusyError("run r1 holds it"), ValueError("a fault\nof ours"), KeyboardInterrupt()):
+        with pytest.raises(type(error)), logged(str(file), metrics):
+            raise error
+    assert "quotelake_run_status 130.0" in metrics.read_text("utf-8")
+    done, *failed = (json.loads(line) for line in file.read_text("utf-8").splitlines())
+    assert (done["run_id"], done["night"], done["status"], done["settings_fingerprint"]) == ("r1", "monday", 0, "f")
+    assert done["sources"] == {"b": {"records": 4, "documents": 3}}
+    assert done["stages"]["scores"] | {"seconds": 0} == {"seconds": 0, "quotes": 7, "written_bytes": 5}
+    source, *others = done["norm"]
+    assert source == {
+        "kind": "source", "name": "a", "value": 0, "median": 100, "ratio": 0.0,
+        "far": "source a: 0 documents; the median of 7 runs is 100",
+    }  # fmt: skip
+    assert [(each["name"], each["ratio"], each["far"]) for each in others] == [("b", 0.5, None), ("scores", 1.0, None)]
+    said = [(75, "run r1 holds it"), (1, "ValueError: a fault"), (130, "KeyboardInterrupt: ")]
+    assert [(line["status"], line["message"]) for line in failed] == said
+    assert [line["run_id"] for line in failed] == [None] * 3
+
+
+def test_a_line_can_go_to_standard_output_and_a_file_that_cannot_be_written_is_refused_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    with logged("-", None):
+        pass
+    assert json.loads(capsys.readouterr().out)["status"] == 0
+    with pytest.raises(InputError, match="cannot be written"), logged(str(tmp_path / "none" / "log"), None):
+        raise AssertionError("the run began")

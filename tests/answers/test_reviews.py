@@ -1,0 +1,213 @@
+"""Labels come back as they were given: nothing is lost, guessed or counted twice."""
+
+import csv
+import io
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from deltalake import write_deltalake
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+from tests.query.test_new import write_lake
+from tests.running import Done
+
+from quotelake.answers.reviews import IDS, SHOWN, Label, Review, alerts_query, from_csv, new_reviews, to_csv
+from quotelake.errors import InputError
+from quotelake.lake.tables import Lake
+from quotelake.query.ask import DuckEngine
+
+JOB = Path(__file__).parents[2] / "jobs" / "review_alerts.py"
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+ROW: dict[str, Any] = dict.fromkeys(SHOWN) | {
+    "quote_id": "a" * 32, "alert": "altered", "rule_version": "2-x", "detector_version": "d-1",
+    "headline": "Mayor: “Farmers are the enemy”", "score": 0.9, "passage_start": None, "best_start": None,
+    "best_end": None,
+}  # fmt: skip
+
+
+def labelled(text: str, **labels: str) -> str:
+    """The exported file with labels filled in by the first letter of the quote's id."""
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    writer.writerows({**row, "label": labels.get(row["quote_id"][0], ""), "note": "n"} for row in rows)
+    return out.getvalue()
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
+def test_whatever_stands_in_a_headline_the_ids_come_back(headline: str):
+    text = to_csv([{**ROW, "headline": headline}])
+    [review] = from_csv(labelled(text, a="true"), "x.csv", "ann", NOW)
+    assert [getattr(review, name) for name in IDS] == [ROW[name] for name in IDS]
+    assert (review.label, review.note, review.reviewer, review.reviewed_at) == ("true", "n", "ann", NOW)
+
+
+def test_reviewers_do_not_see_scores_and_get_alerts_in_no_order_of_theirs():
+    high, low = {**ROW, "quote_id": "f" * 32, "score": 1.0}, {**ROW, "score": 0.1}
+    text = to_csv([high, low])
+    assert "score" not in text.partition("\n")[0]
+    assert [row["quote_id"][0] for row in csv.DictReader(io.StringIO(text, newline=""))] == ["a", "f"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("TRUE", "true"), (" False ", "false"), ("Bad body", "bad_body"), ("EXTRACTION_ERROR",) * 2]
+)
+def test_labels_are_read_as_spreadsheets_and_people_write_them(written: str, read: str):
+    [review] = from_csv(labelled(to_csv([ROW]), a=written), "x.csv", "ann", NOW)
+    assert review.label == read.casefold()
+
+
+def test_a_file_saved_with_semicolons_is_read_and_unlabelled_rows_were_not_reviewed():
+    text = to_csv([ROW, {**ROW, "quote_id": "b" * 32}]).replace(",", ";").replace("\r\n;;", "\r\ntrue;;", 1)
+    assert [(review.quote_id[0], review.label) for review in from_csv(text, "x.csv", "ann", NOW)] == [("a", "true")]
+
+
+def test_a_note_of_any_length_is_read_and_a_broken_file_is_named_by_its_line():
+    text = labelled(to_csv([ROW]), a="true")
+    [review] = from_csv(text.replace("true,n", "true," + "n" * 200_000), "x.csv", "ann", NOW)
+    assert review.note == "n" * 200_000
+    [review] = from_csv(text.replace("true,n", "true,'=n"), "x.csv", "ann", NOW)
+    assert review.note == "=n", "it was kept from being a formula"
+    with pytest.raises(InputError, match=r"x\.csv, line 2: field larger than .*; save the file as CSV again"):
+        from_csv(text.replace("true,n", "true," + "n" * (1 << 24 | 1)), "x.csv", "ann", NOW)
+    with pytest.raises(InputError, match=r"x\.csv, line 1: field larger than"):
+        from_csv("n" * (1 << 24 | 1), "x.csv", "ann", NOW)
+
+
+def test_every_fault_is_named_with_its_line_and_nothing_is_read():
+    rows = [ROW, {**ROW, "quote_id": "b" * 32}, {**ROW, "quote_id": "c" * 32}, {**ROW, "quote_id": "c" * 32}]
+    with pytest.raises(InputError) as caught:
+        from_csv(labelled(to_csv(rows), a="maybe", b="yes", c="true"), "x.csv", "ann", NOW)
+    for part in ("line 2: label 'maybe'", "line 3: label 'yes'", "line 5: the alert stands in the file twice"):
+        assert part in str(caught.value)
+    with pytest.raises(InputError, match="no column quote_id"):
+        from_csv("a,b\n1,2\n", "x.csv", "ann", NOW)
+    with pytest.raises(InputError, match="--reviewer"):
+        from_csv(to_csv([ROW]), "x.csv", " ", NOW)
+
+
+def test_passages_of_an_export_begin_and_end_with_a_word():
+    body = "lamb " * 200 + "We won" + " lion" * 200
+    row = {**ROW, "passage": body[602 : 1006 + 400], "passage_start": 602, "best_start": 1000, "best_end": 1006}
+    [shown] = csv.DictReader(io.StringIO(to_csv([row]), newline=""))
+    assert shown["passage"].startswith("… lamb lamb") and shown["passage"].endswith("lion lion …")
+
+
+def test_only_a_changed_mind_is_news():
+    [review] = from_csv(labelled(to_csv([ROW]), a="true"), "x.csv", "ann", NOW)
+    first = {**asdict(review), "label": "true", "reviewed_at": NOW}
+    second = {**first, "label": "false", "reviewed_at": NOW + timedelta(days=1)}
+
+    def new(*archive: dict[str, Any]) -> list[Review]:
+        ids = {name: ROW[name] for name in IDS}
+        return new_reviews(lambda statement: [ids] if "contextomy" in statement else [*archive], [review])
+
+    assert new() == [review]
+    assert new(first) == []
+    [again] = new(second, first)
+    assert replace(again, reviewed_at=NOW) == review, "the latest counts, in whatever order rows come"
+    assert again.reviewed_at > second["reviewed_at"], "so it counts, though its clock is a day behind"
+    assert new({**first, "label": "false", "reviewed_at": NOW - timedelta(days=1)}) == [review]
+    assert new({**first, "reviewer": "bob"}) == [review]
+
+
+NOTES = st.text(st.characters(codec="utf-8"), max_size=20).map(lambda note: note.strip() or None)
+
+
+@given(NOTES, st.sampled_from(Label))
+def test_labels_given_before_stand_in_the_file_and_read_back_unchanged_say_nothing_new(note: str | None, label: Label):
+    given_before = Review(**{name: ROW[name] for name in IDS}, reviewer="ann", reviewed_at=NOW, label=label, note=note)
+    text = to_csv([ROW, {**ROW, "quote_id": "b" * 32}], [given_before])
+    found = from_csv(text, "x.csv", "ann", NOW + timedelta(days=1))
+    assert [replace(review, reviewed_at=NOW) for review in found] == [given_before], "the other alert has no label"
+    ids = {name: ROW[name] for name in IDS}
+    assert new_reviews(lambda asked: [ids] if "contextomy" in asked else [asdict(given_before)], found) == []
+
+
+def test_an_export_is_of_all_alerts_or_of_those_that_nobody_labelled_with_one_reviewer_s_labels(
+    run_job: Callable[..., Done], tmp_path: Path
+):
+    root, out = tmp_path / "lake", tmp_path / "out.csv"
+    write_lake(root, [1, 2, 3])
+
+    def export(*more: str) -> tuple[list[tuple[str, str]], Done]:
+        done = run_job(JOB, "export", "--lake", root, "--out", out, *more)
+        rows = csv.DictReader(io.StringIO(out.read_text("utf-8-sig"), newline=""))
+        return [(row["quote_id"], row["label"]) for row in rows], done
+
+    def give(reviewer: str, label: str, *quotes: int) -> None:
+        row = {"alert": "contextomized", "reviewer": reviewer, "label": label, "note": None, "rule_version": "2-a"}
+        row |= {"detector_version": "d-1", "reviewed_at": NOW, "ingested_at": NOW, "run_id": "r"}
+        table = pa.Table.from_pylist([row | {"quote_id": f"quote {n}"} for n in quotes])
+        write_deltalake(str(root / "alert_reviews"), table, mode="append")
+
+    assert export()[0] == [("quote 1", ""), ("quote 2", ""), ("quote 3", "")]
+    give("ann", "true", 1)
+    shown, done = export()
+    assert (
+        shown == [("quote 1", "true"), ("quote 2", ""), ("quote 3", "")] and "filled in: the labels of ann" in done.out
+    )
+    give("bob", "false", 1, 2)
+    assert export("--unreviewed")[0] == [("quote 3", "")]
+    assert export("--reviewer", "bob")[0] == [("quote 1", "false"), ("quote 2", "false"), ("quote 3", "")]
+    shown, done = export()
+    assert (
+        shown == [("quote 1", ""), ("quote 2", ""), ("quote 3", "")] and "--reviewer says whose, ann, bob" in done.out
+    )
+    assert export("--reviewer", "eve")[1].code == 2
+    give("ann", "true", 2, 3)
+    done = export("--unreviewed")[1]
+    assert done.code == 2 and "has no alert that nobody labelled: nothing was written" in done.error
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSession, sample_lake: str, tmp_path: Path):
+    shutil.copytree(sample_lake, tmp_path / "lake")
+    root = str(tmp_path / "lake")
+
+    def ask(statement: str) -> list[dict[str, Any]]:
+        with DuckEngine(root) as engine:  # made anew: it shows the labels as they are now
+            return engine.answer(statement).rows
+
+    rows = list(csv.DictReader(io.StringIO(to_csv(ask(alerts_query(3, "absent"))), newline="")))
+    assert len(rows) == 3 and {row["alert"] for row in rows} == {"absent"}
+
+    def label(reviewer: str, when: datetime, *labels: str) -> int:
+        out = io.StringIO(newline="")
+        writer = csv.DictWriter(out, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "label": given} for row, given in zip(rows, labels, strict=True))
+        new = new_reviews(ask, from_csv(out.getvalue(), "x.csv", reviewer, when))
+        at = Lake(spark, root, f"r-{when:%d}", when)
+        if new:
+            at.append(at.frame([asdict(review) for review in new], "alert_reviews"), "alert_reviews")
+        return len(new)
+
+    assert label("ann", NOW, "true", "true", "false") == 3
+    assert label("ann", NOW + timedelta(days=1), "true", "true", "false") == 0, "the same file again adds nothing"
+    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "absent"]
+    assert at_three["k"] == at_three["n_alerts"] == 3, "of three alerts there are no first ten"
+    assert (at_three["n_reviewed"], at_three["n_true"], at_three["n_false"]) == (3, 2, 1)
+    assert at_three["precision"] == pytest.approx(2 / 3)
+    assert at_three["precision_low"] == pytest.approx(0.2077, abs=1e-3)  # Wilson, 2 of 3, by hand
+    assert at_three["precision_high"] == pytest.approx(0.9385, abs=1e-3)
+
+    assert label("bob", NOW + timedelta(days=2), "false", "true", Label.BAD_BODY) == 3
+    assert label("ann", NOW + timedelta(days=3), "true", "false", "bad_body") == 2, "only what changed"
+    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "absent"]
+    # Ann and Bob disagree on the first two and agree that the third is a bad body.
+    assert (at_three["n_true"], at_three["n_bad_body"], at_three["n_disputed"], at_three["precision"]) == (0, 1, 2, 0.0)
+
+    rows[0]["quote_id"] = "f" * 32
+    with pytest.raises(InputError, match=r"no such alert: f{32}"):
+        label("ann", NOW + timedelta(days=4), "false", "false", "false")
+    assert len(ask("SELECT * FROM alert_reviews")) == 8, "append-only, and a refused file writes nothing"

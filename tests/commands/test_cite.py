@@ -1,0 +1,134 @@
+"""What `quotelake cite` states is what the lake holds, and no label or name of it acts in a bibliography."""
+
+import re
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from deltalake import DeltaTable
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+from tests.query.lakes import complete
+from tests.running import Done, run_without_spark
+
+import quotelake
+from quotelake.commands import cite as citing
+from quotelake.commands.cite import as_tex, cite, shown
+from quotelake.lake.tables import Lake
+from quotelake.query.ask import DuckEngine
+from quotelake.query.spark import SparkEngine
+
+JOB = Path(__file__).parents[2] / "jobs" / "cite.py"
+#: A label that would end the field, run a command and clear a terminal.
+HOSTILE = "50% {of\\input{x}} $_^~&#\n\x1b[2J},\n}\n@misc{own, "
+
+
+def unbalanced(text: str) -> int:
+    """Depth of braces at the end, counted as BibTeX does; -1 as soon as one closes that was not opened."""
+    depth = 0
+    for brace in re.findall(r"[{}]", text):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return -1
+    return depth
+
+
+@pytest.mark.spark
+def test_the_sample_is_cited_without_spark_by_its_versions_and_counts(sample_lake: str):
+    done = run_without_spark(JOB, "--lake", sample_lake)
+    assert done.code == 0, done.error
+    with DuckEngine(sample_lake) as engine:
+        versions = engine.sql("SELECT * FROM active_version")[0]
+        run = engine.sql("SELECT * FROM run_summary WHERE nth = 1 AND stage = 'run'")[0]
+        coverage = {row["source"]: row for row in engine.sql("SELECT * FROM corpus_coverage")}
+        [judged] = engine.sql("SELECT count(*) AS n, count(alert) AS alerts FROM headline_quotes")
+    stated = [*versions.values(), run["run_id"], run["settings_fingerprint"], f"Quotelake {quotelake.__version__}"]
+    assert [value for value in stated if str(value) not in done.out] == []
+    for source, row in coverage.items():
+        [said] = re.findall(rf" {source}: ([^;.]*;[^;.]*)[;.]", done.out)
+        numbers = [row[f"n_{name}"] or 0 for name in (
+            "articles_or_tweets", "records", "documents", "duplicates", "rejects", "headline_quotes", "text_quotes",
+        )]  # fmt: skip
+        assert list(map(int, re.findall(r"(?<![-\d])\d+(?![-\d])", said))) == numbers
+    assert f"Of {judged['n']} headline quotes that were compared with their bodies, {judged['alerts']} have" in done.out
+    assert done.out.count("\n") == 1, "a paragraph to paste"
+
+
+@pytest.mark.spark
+def test_spark_which_answers_at_an_address_gives_the_same_citation(sample_lake: str, spark: SparkSession):
+    """The view of sources is compared with all others in tests/query."""
+    lake = SparkEngine(Lake(spark, sample_lake, "cite", datetime.now(UTC)))
+    with DuckEngine(sample_lake) as engine:
+        assert cite(lambda said: (engine if said == citing.SOURCES else lake).sql(said)) == cite(engine.sql)
+
+
+@pytest.fixture
+def labelled(sample_lake: str, tmp_path: Path) -> Path:
+    """The sample's lake with a second run, of a hostile label."""
+    root = tmp_path / "lake"
+    shutil.copytree(sample_lake, root)
+    versions = {path.parent.name: DeltaTable(str(path.parent)).version() for path in root.glob("*/_delta_log")}
+    complete(root, "r2", night=HOSTILE, **versions)
+    return root
+
+
+@pytest.mark.spark
+def test_a_hostile_label_is_shown_and_does_nothing(labelled: Path, run_job: Callable[..., Done]):
+    text, bibtex = (run_job(JOB, "--lake", labelled, "--format", style).out for style in ("text", "bibtex"))
+    assert shown(HOSTILE) in text and "\x1b" not in text + bibtex and "run r2, labelled" in text
+    assert as_tex(HOSTILE) in bibtex and unbalanced(bibtex) == 0
+    assert re.findall(r"^@(\w+)\{(\w+)", bibtex, re.MULTILINE) == [
+        ("misc", "quotelake"), ("inproceedings", "song"), ("inproceedings", "periti"), ("inproceedings", "abdalla"),
+    ]  # fmt: skip
+    entry = bibtex.partition("@inproceedings")[0]
+    assert re.findall(r"^  (\w+) = \{.*\},$", entry, re.MULTILINE) == [
+        "author",
+        "title",
+        "howpublished",
+        "year",
+        "note",
+    ]
+    assert entry.count("\n") == 7, "one line a field"
+
+
+@pytest.mark.spark
+def test_a_past_night_is_cited_by_its_run(labelled: Path, sample_lake: str, run_job: Callable[..., Done]):
+    with DuckEngine(sample_lake) as engine:
+        [first] = engine.sql("SELECT run_id FROM run_summary WHERE nth = 1 AND stage = 'run'")
+    said = run_job(JOB, "--lake", labelled, "--as-of", first["run_id"]).out
+    assert f"run {first['run_id']} of" in said and "r2" not in said
+    unknown = run_job(JOB, "--lake", labelled, "--as-of", "sunday")
+    assert unknown.code == 2 and "no complete run has the label or id sunday" in unknown.error
+
+
+RUN: dict[str, Any] = {
+    "rule_version": f"{citing.RULES.number()}-ab", "outcomes": citing.DETECTOR.number(), "detector_version": "d",
+    "model": "m", "dtype": "float32", "fingerprint": "f", "representation": "masked", "run_id": "r", "night": None,
+    "started_at": datetime(2024, 6, 1), "settings_fingerprint": "s", "judged": None, "alerts": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changed", [{"rule_version": "1-ab"}, {"outcomes": 1}, {"outcomes": None}, {}])
+def test_this_release_is_named_only_where_its_code_made_the_rows(changed: dict[str, Any]):
+    text, bibtex = cite(lambda statement: [RUN | changed] if statement == citing.RUN else [])
+    other = f"Quotelake (another release than {quotelake.__version__})"
+    assert [other in said for said in (text, bibtex)] == [bool(changed)] * 2
+    assert [f"Quotelake {quotelake.__version__}" in said for said in (text, bibtex)] == [not changed] * 2
+    assert "left the lake with no source." in text
+
+
+@example(HOSTILE)
+@given(st.text(st.sampled_from('\\{}$&#_%~^"@\n\x1b a') | st.characters(), max_size=12))
+def test_in_tex_every_text_is_shown_as_it_is_and_its_braces_pair(text: str):
+    written = as_tex(text)
+    assert unbalanced(written) == 0
+    names = {"textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}", "textasciitilde": "~"}
+    names["textasciicircum"] = "^"
+    acting = re.sub(r"\\(?:(?:text\w+)\{\}|[$&#_%])", "", written)
+    assert not set(acting) & set("\\{}$&#_%~^\n\x1b"), acting
+    back = re.sub(r"\\(?:(text\w+)\{\}|([$&#_%]))", lambda found: names[found[1]] if found[1] else found[2], written)
+    assert back == shown(text)

@@ -1,0 +1,97 @@
+"""The morning page in a real browser: it fits each screen, breaks no policy, and axe finds no fault in it."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pages.pages import BASE, GROUP, browse, browser, drive, morning, report
+
+from quotelake.pages.morning_page import FOLDER, PAGE, write_morning
+
+pytestmark = [pytest.mark.process, browser]
+
+WIDTHS = (360, 400, 768, 1280, 1600)
+PAGES = (PAGE, f"{FOLDER}/{GROUP}.html", f"ko/{PAGE}", f"ko/{FOLDER}/{GROUP}.html")
+#: Opens each page at each width with all details open: how far it is wider than its window, and what was refused.
+STEPS = """
+  const seen = {};
+  for (const file of %s) for (const width of %s) {
+    const page = await open_at("", file, width);
+    const root = page.document.documentElement;
+    const alert = page.document.querySelector("article h3");
+    const bottom = alert ? alert.getBoundingClientRect().bottom : 0;
+    for (const folded of page.document.querySelectorAll("details")) folded.open = true;
+    const frame = [...document.querySelectorAll("iframe")].pop();
+    seen[file + " " + width] = [root.scrollWidth - root.clientWidth, bottom, frame.contentWindow.innerWidth];
+  }
+  return seen;
+"""
+AXE = "4.10.3"
+#: Runs axe in the page and leaves the rules that it breaks.
+RUN = """axe.run(document, { resultTypes: ["violations"] }).then((found) => {
+  const said = found.violations.map((one) => [one.id, one.nodes[0].html]);
+  document.body.replaceChildren(Object.assign(document.createElement("pre"), { textContent: JSON.stringify(said) }));
+});"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("morning")
+    long = dict(BASE, outlet=morning()[0]["silent"][0]["outlet"], url="https://example.org/" + "x" * 300)
+    content = report(long, dict(long, quote_id="1" * 32))
+    write_morning(content, *morning(), folder)
+    write_morning({**content, "language": "ko"}, *morning("We will meet again", "한강일보"), folder / "ko")
+    return folder
+
+
+def test_no_page_is_wider_than_its_window_and_the_first_alert_is_on_the_first_screen(folder: Path):
+    found = drive(folder, STEPS % (json.dumps(PAGES), json.dumps(WIDTHS)))
+    assert len(found) == len(PAGES) * len(WIDTHS)
+    assert {key: over for key, (over, *_) in found.items() if over > 0} == {}
+    assert {int(key.split()[1]): inner for key, (_, _, inner) in found.items()} == {width: width for width in WIDTHS}
+    assert 0 < found[f"{PAGE} 1280"][1] < 800
+
+
+@pytest.fixture(scope="module")
+def axe(request: pytest.FixtureRequest) -> str:
+    """Axe as one script, from the registry of npm; kept beside pytest's cache."""
+    kept = request.config.cache.mkdir("axe") / f"axe-{AXE}.js"  # type: ignore[union-attr]
+    if not kept.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("no npm on PATH, which brings axe-core")
+        command = [npm, "pack", f"axe-core@{AXE}", "--silent", "--pack-destination", str(kept.parent)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=kept.parent)
+        if done.returncode:
+            pytest.skip(f"npm has no axe-core {AXE}: {done.stderr.strip()[-200:]}")
+        shutil.unpack_archive(kept.parent / done.stdout.split()[-1], kept.parent)
+        (kept.parent / "package" / "axe.min.js").rename(kept)
+    return kept.read_text("utf-8")
+
+
+def faults(page: Path, axe: str, *flags: str) -> list[Any]:
+    """Rules that a page breaks. Its policy refuses a foreign script, so it is left out."""
+    text = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text("utf-8"))
+    copy = page.with_name("axe.html")
+    copy.write_text(text.replace("</body>", f"<script>{axe}</script><script>{RUN}</script></body>"), "utf-8")
+    document = browse(copy, "--virtual-time-budget=60000", *flags)
+    [said] = re.findall(r"<pre>(.*?)</pre>", document, re.DOTALL)
+    found: list[Any] = json.loads(html.unescape(said))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("scheme", ["0", "1"], ids=["dark", "light"])
+def test_axe_finds_no_fault(folder: Path, axe: str, page: str, scheme: str):
+    assert faults(folder / page, axe, f"--blink-settings=preferredColorScheme={scheme}") == []
+
+
+def test_axe_would_find_faults(tmp_path: Path, axe: str):
+    broken = tmp_path / "broken.html"
+    broken.write_text("<html><body><img src=x><p style='color:#ccc'>pale</p></body></html>")
+    assert {"html-has-lang", "image-alt", "color-contrast"} <= {rule for rule, _ in faults(broken, axe)}

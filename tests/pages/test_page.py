@@ -1,0 +1,260 @@
+"""The alert page as text: it needs nothing but itself, and shows what it must, the new alerts first."""
+
+import csv
+import html
+import io
+import re
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.pages.pages import ALTERED, BASE, NIGHTS, REVIEW, RISKY, RUNS, USE, Reading, report
+
+from quotelake.answers.additions import NOT_AT_HAND, Addition, Explanation
+from quotelake.errors import InputError
+from quotelake.files.outputs import original_text
+from quotelake.pages.page import BAR, COLUMNS, alerts_csv, render, safe_link, view_of, view_of_use, write_page
+from quotelake.text.printable import visible
+
+REVIEWED = dict(RISKY, reviews=[REVIEW])
+
+
+def seen(*alerts: dict[str, Any], **changed: Any) -> Reading:
+    """What a reader sees of the page of some alerts."""
+    return Reading(render(report(*alerts) | changed))
+
+
+def test_the_page_needs_nothing_else_and_links_only_where_it_may():
+    text = render(report(BASE, dict(BASE, url="javascript:alert(1)"), dict(BASE, url=None)))
+    page = Reading(text)
+    assert [one["href"] for one in page.all("a")] == ["#new", "alerts.csv", BASE["url"], "#"]
+    assert not {"link", "img", "iframe", "object", "embed", "base"} & {name for name, _ in page.elements}
+    assert not [name for name, one in page.elements if "src" in one or "style" in one]
+    [policy] = [one["content"] for one in page.all("meta") if one.get("http-equiv") == "Content-Security-Policy"]
+    assert policy is not None and "default-src 'none'" in policy and "unsafe" not in policy
+    assert not re.search(r"url\(|@import|fetch\(|XMLHttpRequest|innerHTML", text)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)", "JAVASCRIPT:alert(1)", "java\nscript:alert(1)", " https://a.example", "//a.example/x",
+        "data:text/html,x", "https://", "http://[::1", "https://a.example/\u202egpj", "ftp://a.example", "", None,
+    ],
+)  # fmt: skip
+def test_other_addresses_are_no_links(url: str | None):
+    assert safe_link(url) is None
+
+
+def test_the_filter_and_the_cards_call_an_alert_the_same():
+    text = render(report(BASE, RISKY))
+    [choices] = re.findall(r'<select id="alert">(.*?)</select>', text)
+    offered = re.findall(r"<option[^>]*>(.*?)</option>", choices)
+    on_cards = re.findall(r'<span class="class [^"]*" data-cell="class">(.*?)</span>', text)
+    assert offered == ["all", *sorted(set(on_cards))] == ["all", "altered words", "condition lost"]
+
+
+def test_new_alerts_come_first_and_the_run_they_are_counted_from_is_named():
+    text = seen(RISKY, BASE).text
+    new, earlier = text.index("New since the last run"), text.index("Earlier alerts")
+    assert new < text.index("Farmers are the enemy") < earlier < text.index("We will strike")
+    assert f"1 in articles that came in after the run of {NIGHTS[0]:%Y-%m-%d %H:%M} UTC" in text
+    assert "No alert in articles that came in after" in seen(RISKY).text
+    assert "first run on this lake: all its alerts are new" in seen(BASE, runs=RUNS[:1]).text
+
+
+def test_a_night_shows_so_many_alerts_one_per_story_and_the_others_are_a_click_away():
+    shown = [dict(BASE, quote_id=f"{place:032}", of_story=1 + (place == 1)) for place in range(5)]
+    page = seen(*shown, per_night=2)
+    assert sum(one.get("class") == "rest" for one in page.all("details")) == 1
+    assert "3 more: of lower priority" in page.text
+    assert len(page.all("article")) == 5, "all are on the page"
+    assert "shows 1 of 40 alerts" in seen(BASE, n_alerts={"altered": 40}).text
+
+
+def test_without_the_script_everything_is_shown_but_what_needs_it_and_only_labelled_fields_are_operated():
+    text = render(report(BASE, REVIEWED))
+    page = Reading(text)
+    hidden = [one.get("class") or one.get("id") for _, one in page.elements if "hidden" in one]
+    assert hidden == ["filters", "verdicts", "none"]
+    for found in re.finditer(r"<(input|select)\b", text):  # reached by keyboard, named by a screen reader
+        assert text.rfind("<label", 0, found.start()) > text.rfind("</label", 0, found.start())
+    assert "tabindex" not in text and "onclick" not in text
+    assert all(one["aria-labelledby"] in text for one in page.all("article"))
+
+
+def test_a_reviewed_alert_says_by_whom_and_is_folded():
+    page = seen(BASE, REVIEWED)
+    assert "Reviewed: right by ann, 2024-05-01: see page 2" in page.text
+    [folded] = [one for one in page.all("details") if one.get("class") == "evidence"]
+    assert "open" not in folded
+    assert [one["data-review"] for one in page.all("article")] == ["no", "yes"]
+
+
+def test_a_score_is_explained_by_bars_with_numbers_or_by_a_line():
+    text = render(report(BASE, dict(BASE, explanation=Explanation((), NOT_AT_HAND)), RISKY))
+    assert text.count("Why this score") == 2, "an alert without a score has no such line"
+    assert text.count('class="bars"') == 1 and NOT_AT_HAND in text
+    page = Reading(text)
+    assert "wording in the same order" in page.text and "+1.00" in page.text
+    assert [one["aria-hidden"] for one in page.all("svg")] == ["true"], "the numbers say what the drawing shows"
+
+
+@pytest.mark.parametrize("adds", [(1.0, -0.5, 0.001), (0.2, -0.1), (4.0, -8.0)])
+def test_bars_begin_at_the_middle_stay_in_the_drawing_and_are_in_proportion(adds: tuple[float, ...]):
+    additions = tuple(Addition("clauses", "clauses", "1", one) for one in adds)
+    for one, at, width in view_of(dict(BASE, explanation=Explanation(additions)))["bars"]:
+        assert 0 <= at <= at + width <= 2 * BAR
+        assert (at if one.adds > 0 else at + width) == BAR
+        assert width == pytest.approx(BAR * abs(one.adds) / max(1.0, *map(abs, adds)), abs=0.5)
+
+
+def test_what_is_missing_and_what_is_left_out_is_marked():
+    text = render(report(BASE, RISKY))
+    assert '<span class="found">Farmers</span> <ins class="missing">are the enemy</ins>' in text
+    assert '<del class="risky">If talks fail</del>' in text and '<del class="risky">feed this city</del>' in text
+    assert "<mark>Farmers are the enemy</mark>" in text
+
+
+def test_the_whole_sentence_around_the_body_quote_is_shown_and_no_more():
+    text = seen(BASE).text
+    assert "“Farmers feed this city,” said Ana Reyes." in text
+    assert "She spoke" not in text and "It rained" not in text
+    passage = "nd so on “We won” he said and went on an"
+    cut = dict(BASE, best_body_quote="We won", passage=passage, passage_start=500, best_start=510, best_end=516)
+    assert "… so on “We won” he said and went on …" in seen(cut).text, "it says where the view cut it"
+    bare = dict(BASE, best_body_quote=None, best_start=None, best_end=None, passage=None, passage_start=None)
+    assert "No quote of the body has any of it." in seen(bare).text and "speaker: Mayor" in seen(bare).text
+
+
+def test_a_long_headline_is_cut_around_its_quote_and_a_long_quote_behind_its_beginning():
+    far = dict(BASE, headline="z" * 9000 + BASE["headline"], headline_start=9008, headline_end=9029)
+    headline = view_of(far)["headline"]
+    assert sum(len(text) for text, _ in headline) < 700
+    assert ("Farmers are the enemy", "quote") in headline and headline[0][0] == "… "
+    said = view_of(dict(BASE, headline_quote="z " * 9000))["said"]
+    assert sum(len(text) for text, _ in said) < 4100 and said[-1][0] == " … (cut)"
+
+
+def test_empty_pages_can_be_read():
+    none = seen().text
+    assert "No alert: every headline quote is carried by its article" in none and "1,200" in none
+    empty = seen(coverage=[], outcomes=[], rejects=[], runs=[]).text
+    assert "No file was read yet." in empty and "no headline quote was found yet" in empty
+
+
+def test_coverage_rejects_and_dates_that_could_not_be_read_stand_on_top():
+    text = html.unescape(render(report(BASE)))
+    top = text[: text.index("<article")]
+    assert "<b>1,200</b> documents" in top and "<b>30</b> records rejected: 30 missing text" in top
+    assert top.index("records rejected") < top.index("<b>1,011</b> records with a date that could not be read")
+    assert re.search(r"<caption>Records with a date.*wire.*1,007.*blogs.*4\D", top, re.DOTALL)
+    none = render(report(BASE) | {"unread_dates": []})
+    assert "<b>0</b> records with a date" in none and "<caption>Records with a date" not in none
+    left_out = render(report(BASE) | {"filtered": [{"source": "wire", "records": 12}]})
+    assert re.search(r"<caption>Records that the settings.*wire.*12\D", left_out, re.DOTALL)
+
+
+def test_no_clock_time_is_shown_of_a_date_that_may_be_a_day_alone():
+    shown = [render(report(BASE | {"published_at": datetime(2024, 3, 1, hour)})) for hour in (0, 9)]
+    assert '<time data-cell="published_at" datetime="2024-03-01">2024-03-01<' in shown[0]
+    assert '<time data-cell="published_at" datetime="2024-03-01T09:00Z">2024-03-01 09:00 UTC<' in shown[1]
+
+
+def test_a_card_costs_few_bytes():
+    one, many = (render(report(*[BASE] * n)) for n in (1, 11))
+    assert (len(many) - len(one)) / 10 < 4000
+
+
+@pytest.mark.parametrize("name", ["alerts.csv", "alerts.CSV", ""])
+def test_the_page_and_the_file_beside_it_never_have_one_name(tmp_path: Path, name: str):
+    with pytest.raises(InputError, match=r"name it FILE\.html"):
+        write_page(report(BASE), tmp_path / name if name else Path())
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):
+    beside = write_page(report(BASE), tmp_path / "Monday #1.html")
+    assert beside == tmp_path / "Monday #1.csv" and beside.read_text("utf-8").startswith("\ufeffalert,")
+    assert "Monday%20%231.csv" in {one["href"] for one in Reading((tmp_path / "Monday #1.html").read_text()).all("a")}
+
+
+def test_why_has_both_sides_of_each_difference_the_notes_smaller_and_then_the_rule():
+    text = render(report(BASE))
+    [why] = re.findall(r'<dd data-cell="why">(.*?)</dd>', text, re.DOTALL)
+    assert re.findall(r'<p class="(\w+)">(.*?)</p>', re.sub(r"</?bdi>", "", why)) == [
+        ("difference", ALTERED["phrase"]),
+        ("by", "note: a restriction is left out (“here” in the body)"),
+        ("by", "contextomized: the passage is another"),
+    ]
+
+
+def test_an_alert_of_an_earlier_release_is_shown_with_its_class_and_reason():
+    page = seen(dict(BASE, alert="risky_excerpt", severity=None, reason="left out: condition", differences=[]))
+    assert "risky excerpt" in page.text and "contextomized: left out: condition" in page.text
+
+
+def test_words_outside_quotes_are_shown_in_their_sentence_and_are_no_body_quote():
+    outside = dict(BASE, best_body_quote=None, best_start=None, best_end=None, body_start=11, body_end=32)
+    text = render(report(dict(outside, passage="It rained. Farmers are the pride. It snowed.", passage_start=0)))
+    found = '<span class="found">Farmers are the</span>'
+    assert f"<mark>{found} pride</mark>." in text and f'{found} <ins class="missing">enemy</ins>' in text
+    assert "It rained" not in text and 'data-cell="best_body_quote"' not in text.partition("<script>")[0]
+
+
+def test_a_use_and_the_fullest_use_are_shown_with_what_is_missing_marked():
+    text = render(report(BASE) | {"outlets": [USE]})
+    assert "<mark>The dam will hold</mark>”, she said" in text
+    assert '<mark>The dam will hold </mark><del class="risky">if it is dry</del>' in text
+    shown = Reading(text).text
+    assert "left out: condition (“if”), which 3 other outlets have" in shown
+    assert "Weekly & Sons, speaker: Mayor Ruiz" in shown and "credit it to" not in shown
+    credited = dict(USE, trimmed=False, credited_otherwise=True, others_speaker="Tom Bell", differences=[])
+    shown = seen(BASE, outlets=[credited]).text
+    assert "other outlets credit it to Tom Bell" in shown
+    assert "left out" not in shown.partition("The same words across outlets")[2]
+
+
+def test_a_use_far_in_its_article_is_marked_at_its_place_between_whole_words():
+    before, after = "lf a word " * 16, " and more of it" * 20
+    said = view_of_use(dict(USE, start=5000, passage=f"{before}The dam will hold{after[:155]}. Cut"))["said"]
+    assert [name for _, name in said] == ["", "quote", ""] and said[1][0] == "The dam will hold"
+    assert said[0][0].startswith("… a word lf") and said[2][0].endswith(". …")
+
+
+def test_hostile_texts_of_uses_stay_texts_and_more_uses_than_fit_are_counted():
+    evil = "<script>alert(1)</script>"
+    names = ("outlet", "speaker", "reference_outlet", "reference_speaker", "passage", "reference_passage")
+    text = render(report(BASE) | {"outlets": [USE | dict.fromkeys(names, evil) | {"url": "javascript:alert(1)"}]})
+    assert evil not in text and 'href="javascript' not in text
+    assert text.count("&lt;script&gt;") >= len(names)
+    assert "The same words across outlets" not in seen(BASE).text
+    assert "The latest 1 of 140 uses" in seen(BASE, outlets=[dict(USE, n_flagged=140)]).text
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    assert text.startswith("\ufeff"), "the mark tells spreadsheets that the file is UTF-8"
+    return list(csv.DictReader(io.StringIO(text[1:], newline="")))
+
+
+def test_rows_stand_in_the_order_of_the_page_with_what_it_says():
+    first, second = rows_of(alerts_csv([BASE, dict(RISKY, reviews=[REVIEW, replace(REVIEW, label="false")])]))
+    assert tuple(first) == COLUMNS
+    assert (first["is_new"], first["score"], first["reviews"]) == ("yes", "0.87", "")
+    assert (second["is_new"], second["score"], second["reviews"]) == ("no", "", "right (ann); wrong (ann)")
+    assert (first["body_words"], first["headline_words"]) == ("feed this city", "are the enemy")
+    assert first["notes"] == "a restriction is left out (“here” in the body)" and second["notes"] == ""
+    assert first["passage"] == "… spoke. “Farmers feed this city,” said Ana Reyes. It rained."
+
+
+@given(st.text(max_size=40) | st.sampled_from(["=1+1", "-1", "@a", "\t=", "\ud800"]))
+def test_whatever_stands_in_an_article_is_shown_and_not_run(text: str):
+    names = ("headline", "headline_quote", "outlet", "url", "best_body_quote")
+    [row] = rows_of(alerts_csv([BASE | dict.fromkeys(names, text)]))
+    for name in names:
+        assert not row[name].startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
+        assert original_text(row[name]) == original_text(visible(text))
