@@ -10,10 +10,10 @@ CREATE TABLE files (
   documents BIGINT NOT NULL COMMENT 'records that became a row of documents',
   duplicates BIGINT NOT NULL COMMENT 'records whose document was already stored',
   rejects BIGINT NOT NULL COMMENT 'records that could not be used',
-  filtered BIGINT COMMENT 'records that the settings of the source leave out, counted and not kept; NULL for a file read by an older release',
-  unread_dates BIGINT COMMENT 'records kept without a date that they state, because it could not be read or is absurd (documents.field_problems); NULL for a file read by an older release',
-  not_numbers BIGINT COMMENT 'records kept with NULL for a field that states NaN or Infinity; NULL for a file read by an older release',
-  settings_digest STRING COMMENT 'hash of the settings that the records were read by; empty while the file is read again, NULL for a file read by an older release',
+  filtered BIGINT COMMENT 'records that the settings of the source leave out, counted and not kept',
+  unread_dates BIGINT COMMENT 'records kept without a date that they state, because it could not be read or is absurd (documents.field_problems)',
+  not_numbers BIGINT COMMENT 'records kept with NULL for a field that states NaN or Infinity',
+  settings_digest STRING COMMENT 'hash of the settings that the records were read by; empty while the file is read again',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

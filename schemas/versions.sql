@@ -6,8 +6,8 @@ CREATE TABLE versions (
   fingerprint STRING NOT NULL COMMENT 'fingerprint of the model',
   model STRING NOT NULL COMMENT 'name or directory of the model as the settings gave it',
   dtype STRING NOT NULL COMMENT 'number format the model computes in; one per lake',
-  outcomes_number INT COMMENT 'number of the code that judges headline quotes; NULL where an older release activated it',
-  representation STRING COMMENT 'what stands for a context in the topic scores that are shown, as in topic_variation; NULL where an older release activated it: masked',
+  outcomes_number INT COMMENT 'number of the code that judges headline quotes',
+  representation STRING COMMENT 'what stands for a context in the topic scores that are shown, as in topic_variation',
   run_id STRING NOT NULL COMMENT 'run that activated it',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

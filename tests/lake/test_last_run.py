@@ -11,7 +11,7 @@ from tests.lake.rows import variants
 
 from quotelake.lake.runs import COLUMNS, Run, in_commit_order
 from quotelake.lake.tables import Lake
-from quotelake.nightly.versions import Versions, active, flip
+from quotelake.nightly.versions import Versions, activate_versions, active
 from quotelake.query.ask import DuckEngine
 from quotelake.query.spark import SparkEngine
 
@@ -41,7 +41,7 @@ def test_views_and_versions_are_those_of_a_run_that_waited_or_whose_clock_is_beh
         run = Run(f"run-{days}", TEST_TIME + timedelta(days=days), "f", None, print)
         now = replace(lake, run_id=run.run_id, started=run.started)
         now.append(variants(now, rules), "variants")
-        flip(now, Versions(rules, "d", "f", "model", "float32"))
+        activate_versions(now, Versions(rules, "d", "f", "model", "float32", 1, "masked"))
         if rules != "1-a":
             now.complete(run)
         else:  # killed at its end: its versions count until others do

@@ -1,8 +1,9 @@
-"""A lake is computed by one version at a time: others are refused, unless they are activated, and then flip last."""
+"""A lake is computed by one version at a time: others are refused, unless activated, and then change last."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import fields, replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,16 +11,25 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.errors import VersionError
 from quotelake.lake.stream import others_are_ahead
 from quotelake.lake.tables import Lake
-from quotelake.nightly import versions
-from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, SECTIONS, SETTINGS, decided_by
-from quotelake.nightly.versions import Versions, active, admit, advice, flip, versions_of, versions_to_use
+from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
 from quotelake.settings import Settings, load_settings
 
-MINE = Versions("1-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32")
+MINE = Versions("2-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32", 4, "masked")
+#: Version that the settings of a section are part of.
+DECIDES = {
+    **{section: {"rule_version"} for section in ("quotes", "contexts", "reuse", "topics")},
+    "contextomy": {"detector_version"},
+    **{section: set[str]() for section in ("run", "ingest", "sources", "model", "watch", "report")},
+}
+#: Settings that are part of another version than the rest of their section.
+EXCEPTIONS = {
+    **{name: {"detector_version"} for name in ("ingest.languages", "ingest.language_confidence", "model.languages")},
+    **{name: set[str]() for name in ("contextomy.detector", "topics.representation", "topics.head")},
+}
 NAMES = [  # in one order, for each worker of the tests has to collect alike
     *(
         f"{section}.{key}"
-        for section in SECTIONS
+        for section in DECIDES
         if section != "sources"
         for key in sorted(getattr(load_settings(), section).model_fields_set)
     ),
@@ -30,51 +40,43 @@ NAMES = [  # in one order, for each worker of the tests has to collect alike
 @pytest.mark.spark
 def test_the_first_run_activates_its_own_and_others_are_refused_by_name_until_they_are_activated(lake: Lake):
     assert active(lake) is None
-    assert admit(lake, None, MINE, activate=False)
-    flip(lake, MINE)
+    assert must_activate(lake, None, MINE, activate=False)
+    activate_versions(lake, MINE)
     assert active(lake) == MINE
-    assert not admit(lake, active(lake), MINE, activate=False)
-    other = replace(MINE, rule_version="2-cccc", dtype="bfloat16")
+    assert not must_activate(lake, active(lake), MINE, activate=False)
+    other = replace(MINE, rule_version="3-cccc", dtype="bfloat16")
     with pytest.raises(VersionError) as caught:
-        admit(lake, active(lake), other, activate=False)
-    for part in ("rule_version is 2-cccc, the lake has 1-aaaa", "dtype is bfloat16", "--activate"):
+        must_activate(lake, active(lake), other, activate=False)
+    for part in ("rule_version is 3-cccc, the lake has 2-aaaa", "dtype is bfloat16", "--activate"):
         assert part in str(caught.value)
     assert "detector_version" not in str(caught.value)
-    assert admit(lake, active(lake), other, activate=True)
+    assert must_activate(lake, active(lake), other, activate=True)
     assert active(lake) == MINE, "activated only when the run is done"
 
 
-@pytest.mark.spark
-def test_a_lake_of_a_newer_release_is_told_by_its_numbers_and_columns(lake: Lake):
-    flip(lake, replace(MINE, rule_version="99-aaaa"))
-    with pytest.raises(VersionError, match=r"newer release \(rules 99, here \d+\): install that release"):
-        admit(lake, active(lake), MINE, activate=False)
-    lake.spark.sql(f"ALTER TABLE delta.`{lake.path('quotes')}` ADD COLUMNS (mood STRING)")
-    with pytest.raises(VersionError, match=r"not known here: quotes\.mood"):
-        admit(lake, active(lake), MINE, activate=False)
-
-
 @pytest.mark.parametrize(
-    ("found", "unknown", "sign"),
-    [
-        ((3, 4), [], "rules 3, here 2"),
-        ((2, 5), [], "outcomes 5, here 4"),
-        ((2, None), ["quotes.mood"], "quotes.mood"),
-        *((found, [], None) for found in ((2, 4), (1, 4), (2, 3), (2, None), (None, None))),
-    ],
+    ("rules", "outcomes", "sign"),
+    [(3, 4, "rules 3, here 2"), (2, 5, "outcomes 5, here 4"), (2, 3, None), (1, 4, None), (1, 3, None)],
 )
 def test_a_newer_release_is_to_be_installed_and_where_nothing_shows_one_both_causes_are_named(
-    found: tuple[int | None, int | None], unknown: list[str], sign: str | None
+    rules: int, outcomes: int, sign: str | None
 ):
-    said = advice(found, (2, 4), unknown)
+    lake: Any = SimpleNamespace(root="lake")
+    now = replace(MINE, rule_version=f"{rules}-cccc", detector_version="d", outcomes_number=outcomes)
+    with pytest.raises(VersionError) as caught:
+        must_activate(lake, now, MINE, activate=False)
     newer, either = ["newer release", "install that release"], ["settings or the model", "restore", "another release"]
-    assert all(part in said for part in [*(newer if sign else either), sign or "", "--activate"])
-    assert not any(part in said for part in (["settings"] if sign else ["newer"]))
+    message = str(caught.value)
+    assert all(part in message for part in [*(newer if sign else either), sign or "", "--activate"])
+    assert not any(part in message for part in (["settings"] if sign else ["newer"]))
 
 
 def made(settings: Settings, **changes: object) -> Versions:
     """Versions of settings, with a model that is not there."""
-    given = {"fingerprint": "f" * 32, "model": "a-model", "dtype": "float32", "cosines_count": True, **changes}
+    given = {
+        "fingerprint": "f" * 32, "model": "a-model", "dtype": "float32", "cosines_count": True,
+        "representation": "masked", **changes,
+    }  # fmt: skip
     return versions_of(settings, load_detector(load_settings().contextomy), **given)
 
 
@@ -94,18 +96,14 @@ def altered(settings: Settings, name: str) -> Settings:
 @pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_setting_changes_the_version_that_it_decides_and_no_other(settings: Settings, name: str):
-    expected = {RULES: {"rule_version"}, DETECTOR: {"detector_version"}, None: set()}[decided_by(name)]
+    expected = EXCEPTIONS.get(name, DECIDES[name.partition(".")[0]])
     before, after = made(settings), made(altered(settings, name))
     assert differing(before, after) == expected
     assert (before.checkpoint_id != after.checkpoint_id) == bool(expected)
 
 
-def test_every_section_says_which_version_it_decides_and_exceptions_are_settings(settings: Settings):
-    assert {*SECTIONS} == {*Settings.model_fields}
-    assert {*SETTINGS} <= {*NAMES} and len(NAMES) > 35
-    decided = {name: decided_by(name) for name in ("contexts.max_words", "topics.min_words", "ingest.raw_cap")}
-    assert [*decided.values()] == [RULES, RULES, None]
-    assert decided_by("contextomy.threshold") is decided_by("model.languages") is DETECTOR
+def test_every_section_and_exception_is_a_setting():
+    assert {*DECIDES} == {*Settings.model_fields} and {*EXCEPTIONS} <= {*NAMES}
 
 
 def test_whether_the_cosine_counts_is_part_of_the_detector_version(settings: Settings):
@@ -114,32 +112,8 @@ def test_whether_the_cosine_counts_is_part_of_the_detector_version(settings: Set
 
 def test_another_detector_is_another_version_wherever_its_file_lies(settings: Settings):
     moved = load_detector(settings.contextomy).with_prior(0.1)
-    other = versions_of(settings, moved, "f" * 32, "a-model", "float32", cosines_count=True)
+    other = versions_of(settings, moved, "f" * 32, "a-model", "float32", cosines_count=True, representation="masked")
     assert differing(other, made(settings)) == {"detector_version"}
-
-
-def test_a_lake_of_an_earlier_number_goes_on_under_its_names_until_it_is_activated(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-):
-    def versions_at(numbers: Mapping[str, int]) -> Versions:
-        return made(settings, numbers=numbers)
-
-    earlier = "contextomy", NUMBERS["contextomy"] - 2
-    before, now = versions_at({**NUMBERS, earlier[0]: earlier[1]}), versions_at(NUMBERS)
-    assert before.rule_version == now.rule_version
-    parts = ("quotes", 2), ("contextomy", 10), ("reuse", 2)
-    english = versions_at({**NUMBERS, **dict(parts)})
-    assert english.rule_version == "6-36edd053", "the name before German quotes and short excerpts had rules"
-    assert versions_to_use(english, versions_at, activate=False) == (english, "; ".join(CONTINUED[p] for p in parts))
-    of_before = versions_at({**NUMBERS, **dict(parts), "reuse": 1})
-    assert of_before.rule_version == "5-a60254f1", "the name before parts had numbers"
-    said = "; ".join(CONTINUED[p] for p in (*parts[:2], ("reuse", 1)))
-    assert versions_to_use(of_before, versions_at, activate=False) == (of_before, said), "several parts at once"
-    assert versions_to_use(before, versions_at, activate=False) == (now, None), "it says something else of any quote"
-    monkeypatch.setattr(versions, "CONTINUED", {earlier: "fewer alerts"})
-    assert versions_to_use(before, versions_at, activate=False) == (before, "fewer alerts")
-    for lake, activate in ((before, True), (now, False), (None, False), (replace(before, rule_version="4-0"), False)):
-        assert versions_to_use(lake, versions_at, activate=activate) == (now, None)
 
 
 def begin(lake: Lake, checkpoint: str, number: int, offset: str, *, done: bool) -> None:

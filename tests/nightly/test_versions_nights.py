@@ -15,8 +15,7 @@ from quotelake.errors import VersionError
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest, digests
 from quotelake.nightly import versions
-from quotelake.nightly.decides import NUMBERS
-from quotelake.nightly.versions import active
+from quotelake.nightly.versions import NUMBERS, active
 from quotelake.query.ask import DuckEngine
 from quotelake.sample import sample_path
 

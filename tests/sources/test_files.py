@@ -121,7 +121,6 @@ OTHER = load_settings(overrides=[f"sources.{SOURCE}.date_format=%d/%m/%Y"])
         ({"rejects": 1}, False, True),
         ({"unread_dates": 1}, False, True),
         ({"filtered": 1}, False, True),
-        ({"rejects": 1, "settings_digest": None}, False, False),  # an older release: only by name
         ({"settings_digest": UNFINISHED}, True, True),  # a run was killed while it read the file again
     ],
 )

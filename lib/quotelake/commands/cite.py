@@ -11,11 +11,11 @@ from jinja2 import Environment, StrictUndefined
 
 from quotelake import __version__
 from quotelake.commands.starting import spark_for
-from quotelake.nightly.decides import DETECTOR, RULES
+from quotelake.nightly.versions import DETECTOR, RULES
 from quotelake.query.ask import Ask, reader_of
 from quotelake.text.printable import visible
 
-#: The run that is shown, and the versions of its rows; ``outcomes`` is NULL where an older release activated them.
+#: The run that is shown, and the versions of its rows.
 RUN: Final = """
 SELECT
   r.run_id, r.night, r.started_at, r.settings_fingerprint, a.*,
@@ -50,7 +50,7 @@ def cite(ask: Ask) -> tuple[str, str]:
     """
     [found] = ask(RUN)
     numbers = (found["rule_version"].partition("-")[0], found["outcomes"])
-    ours = numbers == (str(RULES.number()), DETECTOR.number())
+    ours = numbers == (str(RULES.number), DETECTOR.number)
     release = f"Quotelake {__version__}" if ours else f"Quotelake (another release than {__version__})"
     text = " ".join(_fill("cite.txt.j2", shown, **found, release=release, sources=ask(SOURCES)).split())
     key = re.sub(r"[^\w-]", "", found["run_id"], flags=re.ASCII)

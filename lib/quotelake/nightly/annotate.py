@@ -35,9 +35,8 @@ _READ: Final = (
     "doc_id", "kind", "outlet", "author_key", "language", "headline", "body", "body_status", "native_key", "is_repost",
     "is_quote", "stated_speaker",
 )  # fmt: skip
-#: Day of publication of a row of ``documents``, in one of an older release that of UTC; and the month, YYYY-MM.
-DAY: Final = "coalesce(published_on, to_date(published_at))"
-MONTH: Final = f"date_format({DAY}, 'yyyy-MM')"
+#: Month of publication of a row of ``documents``, YYYY-MM.
+MONTH: Final = "date_format(published_on, 'yyyy-MM')"
 #: What is found in a document: rows of tables, and beside them its headline quotes, ``matches``.
 _TABLES: Final = ("quotes", "contexts", "story_texts", "watch_hits")
 
@@ -76,7 +75,7 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
     numbers = [StructField(name, IntegerType()) for name in ("left_out", "hits_left_out")]
     schema = StructType([StructField("doc_id", StringType()), *arrays, *numbers])
-    texts = documents.selectExpr(*_READ, f"{MONTH} AS period", f"{DAY} AS published")
+    texts = documents.selectExpr(*_READ, f"{MONTH} AS period", "published_on AS published")
     return map_rows(texts, kernel, schema, at_once=_QUOTES, weight=_weight)
 
 

@@ -22,7 +22,7 @@ from quotelake.lake.contracts import columns
 from quotelake.lake.runs import COMPLETE, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
-from quotelake.nightly.annotate import DAY, MONTH
+from quotelake.nightly.annotate import MONTH
 from quotelake.nightly.intake import records_of, rows_of, undated, write_files
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive
@@ -53,7 +53,7 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
             if count:
                 months = corrected.selectExpr("doc_id", f"{MONTH} AS period")
                 lake.correct(months, "contexts", "doc_id")
-                days = corrected.selectExpr("doc_id", f"{DAY} AS published")
+                days = corrected.selectExpr("doc_id", "published_on AS published")
                 lake.correct(days, "story_texts", "doc_id")
                 if lake.bytes_of("watch_hits"):
                     lake.correct(months, "watch_hits", "doc_id")

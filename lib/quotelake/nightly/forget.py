@@ -218,7 +218,7 @@ def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> Non
     lone = gone["variant_groups"]
     by |= {
         "alert_reviews": [("quote_id", plan["quotes"])],
-        "speaker_aliases": [("name", plan.get("names", []))],  # an earlier release noted none
+        "speaker_aliases": [("name", plan["names"])],
         "embeddings": [("text_hash", plan["vectors"])],
         "variants": [("variant_id", gone["variants"])],
         "variant_groups": [("variant_id", lone)],
@@ -267,7 +267,7 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     lake, version = batch.lake, batch.rule_version
     groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan, alone=True).values()}
     groups.update(plan["places"][VARIANTS.places].values())
-    excerpts = decide_touched(batch, {*plan.get("excerpts", [])})  # an earlier release noted none
+    excerpts = decide_touched(batch, {*plan["excerpts"]})
     lake.merge(batch.keep(excerpts.rows(batch, excerpts.changed)), "variant_groups")
     groups.update(row.group_id for row in excerpts.now.values())
     stories, before = _regroup(batch, TEXTS, plan, alone=False), plan["places"][TEXTS.places]

@@ -90,7 +90,7 @@ def check_author_key(lake: Lake, settings: Settings) -> None:
 
 def undated(todo: Due) -> list[InputFile]:
     """Files read again that had unread dates: their dates are corrected when all documents are scored."""
-    return [file for file in todo.again if todo.before[file.file_id]["unread_dates"] != 0]
+    return [file for file in todo.again if todo.before[file.file_id]["unread_dates"]]
 
 
 def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:

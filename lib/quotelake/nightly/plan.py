@@ -37,7 +37,7 @@ from quotelake.nightly.stories import (
     write_stories,
     write_story_pairs,
 )
-from quotelake.nightly.versions import Versions, active, admit, flip, versions_of, versions_to_use
+from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
@@ -99,8 +99,8 @@ def score_corpus(
         run.at("making the tables")
         lake.create()
         before = active(lake)
-        night = _night(lake, run, settings, model, detector, watched, before, now, activate=activate)
-        activating = admit(lake, before, night.versions, activate=activate)
+        night = _night(lake, run, settings, model, detector, watched, before, now)
+        activating = must_activate(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
         if is_asked(lake) and before is not None:
             if before != night.versions:
@@ -134,7 +134,7 @@ def score_corpus(
             with run.stage(TAKEN_UP) as stage:
                 stage.count(**killed)
         if activating:
-            flip(lake, night.versions)
+            activate_versions(lake, night.versions)
         lake.complete(run)
         if forgets:
             forget_past(night)
@@ -164,24 +164,21 @@ def _night(
     watched: Sequence[Watched] | None,
     before: Versions | None,
     now: datetime,
-    *,
-    activate: bool,
 ) -> Night:
     """What every stage works with; ``before`` are the active versions of the lake."""
     dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
     representation = representation_of(settings.topics, model)
-    versions, difference = versions_to_use(
-        before,
-        lambda numbers: versions_of(
-            settings, detector, found.fingerprint, model, found.dtype, cosines_count=bool(languages.compared),
-            representation=representation.name, numbers=numbers,
-        ),
-        activate=activate,
-    )  # fmt: skip
-    if difference is not None:
-        run.say(f"rows of before stay as they are, though for new documents {difference} (--activate: for all)")
+    versions = versions_of(
+        settings,
+        detector,
+        found.fingerprint,
+        model,
+        found.dtype,
+        cosines_count=bool(languages.compared),
+        representation=representation.name,
+    )
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)

@@ -1,27 +1,69 @@
-"""By which rules, detector and model a lake was computed; a run with other ones is refused or activates them.
+"""Versions of rows: what decides a result is part of one, and a lake has one active version of each kind.
 
-Everything that changes a result is part of a version: settings, data files and numbers of the code
-(:mod:`quotelake.nightly.decides`), the detector and the model. A run whose versions are not the active ones is refused,
-unless it is told to activate them: then it processes all documents again under a separate checkpoint, writes its rows
-beside the old ones, and changes the active version last.
+Settings, data files and the code decide what the rules find (``rule_version``); with the detector and the model they
+decide the outcomes of headline quotes (``detector_version``). The code of a part has a number, raised by hand with each
+change of its results: golden output (``tests/golden``) changes if and only if its part's number is raised.
+
+A run whose versions are not the active ones is refused, unless it is to activate them: then it processes all documents
+again under a separate checkpoint, writes its rows beside the old ones, and changes the active versions last.
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from itertools import combinations
-from typing import Final
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any, Final
 
 from quotelake.contextomy.decide import Detector
 from quotelake.errors import VersionError
-from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.tables import Lake
-from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES
 from quotelake.settings import Settings
 from quotelake.text.ids import content_id
 
-#: Representation of lakes that do not state one.
-MASKED: Final = "masked"
+if TYPE_CHECKING:  # importing Spark takes longer than most answers
+    from quotelake.lake.tables import Lake
+
+#: Number of the code of each part. Raise it when any result of the part changes.
+NUMBERS: Final[Mapping[str, int]] = {"quotes": 3, "reuse": 4, "topics": 1, "watch": 1, "contextomy": 11}
+
+
+@dataclass(frozen=True)
+class VersionInputs:
+    """What decides the rows of a version: parts of the code, rooms with data files (word lists), and settings."""
+
+    parts: tuple[str, ...]
+    rooms: tuple[str, ...]
+    settings: dict[str, Any]
+    without: dict[str, Any]
+
+    @property
+    def number(self) -> int:
+        """Number that begins the name of the version: the sum over its parts, so a later one is higher."""
+        return sum(NUMBERS[part] for part in self.parts)
+
+    def digest(self, settings: Settings) -> str:
+        """Hash of the numbers, the data files and the values of the settings."""
+        values = settings.model_dump_json(include=self.settings, exclude=self.without)
+        return content_id(values, *(f"{part} {NUMBERS[part]}" for part in self.parts), *_data(self.rooms))
+
+
+#: Sections that decide what is found. Each score names its representation, made with or without a head; where another
+#: one is set, a run scores all groups again and needs no other version.
+RULES: Final = VersionInputs(
+    parts=("quotes", "reuse", "topics", "watch"),
+    rooms=("text", "quotes", "reuse", "topics", "watch"),
+    settings={"quotes": True, "contexts": True, "reuse": True, "topics": True},
+    without={"topics": {"representation", "head"}},
+)
+#: Languages decide where a cosine counts as evidence. Of a detector its content counts, not the path of its file.
+DETECTOR: Final = VersionInputs(
+    parts=("contextomy",),
+    rooms=("text", "contextomy"),
+    settings={"contextomy": True, "ingest": {"languages", "language_confidence"}, "model": {"languages"}},
+    without={"contextomy": {"detector"}},
+)
 
 
 @dataclass(frozen=True)
@@ -33,8 +75,10 @@ class Versions:
     fingerprint: str
     model: str
     dtype: str
+    #: Of the code that judges headline quotes; part of ``detector_version``.
+    outcomes_number: int = field(compare=False)
     #: Of contexts in topic scores. Another one makes no other versions: a run scores the groups again, and no more.
-    representation: str = field(default=MASKED, compare=False)
+    representation: str = field(compare=False)
 
     @property
     def checkpoint_id(self) -> str:
@@ -50,66 +94,41 @@ def versions_of(
     dtype: str,
     *,
     cosines_count: bool,
-    representation: str = MASKED,
-    numbers: Mapping[str, int] = NUMBERS,
+    representation: str,
 ) -> Versions:
     """Versions of settings, the detector that they name, and a model as ``embeddings.models.find`` gives it.
 
-    ``cosines_count`` says whether the detector's cosine term was made for the model, and is used in any language.
+    ``cosines_count``: the detector's cosine term was made for the model, and is used in any language.
     """
-    rules = content_id(RULES.settings(settings), RULES.code(numbers))
-    number, used = DETECTOR.number(numbers), (DETECTOR.settings(settings), DETECTOR.code(numbers))
-    detector = content_id(number, *used, weights.to_json(), fingerprint, cosines_count)
+    detector = content_id(DETECTOR.digest(settings), weights.to_json(), fingerprint, cosines_count)
     return Versions(
-        f"{RULES.number(numbers)}-{rules[:8]}",
+        f"{RULES.number}-{RULES.digest(settings)[:8]}",
         f"{weights.feature_set}-{weights.features_version}-{detector[:8]}",
         fingerprint,
         model,
         dtype,
+        DETECTOR.number,
         representation,
     )
 
 
-def versions_to_use(
-    now: Versions | None, versions_at: Callable[[Mapping[str, int]], Versions], *, activate: bool
-) -> tuple[Versions, str | None]:
-    """Versions that a run computes by: today's, or those of the lake where its rows stay valid beside today's.
-
-    Args:
-        now: active versions of the lake (:func:`active`).
-        versions_at: the run's versions, had the parts of the code these numbers.
-        activate: whether today's are wanted in any case.
-
-    Returns:
-        The versions, and what differs from rows of before, in a sentence.
-    """
-    today = versions_at(NUMBERS)
-    if now not in (None, today) and not activate:
-        for some in (some for size in range(len(CONTINUED)) for some in combinations(CONTINUED, size + 1)):
-            if (earlier := versions_at({**NUMBERS, **dict(some)})) == now:
-                return earlier, "; ".join(CONTINUED[one] for one in some)
-    return today, None
-
-
-def active(lake: Lake) -> Versions | None:
+def active(lake: "Lake") -> Versions | None:
     """Versions that the lake was last computed by, or None before the first run was completed.
 
     Of the runs that activated versions the last complete one counts; others only where none of them is complete.
     """
-    names = [field.name for field in fields(Versions)]
+    names = [each.name for each in fields(Versions)]
     place = {run.run_id: number for number, run in enumerate(lake.complete_runs())}
     rows = lake.small_rows("versions", ["run_id", *names])
     latest = max(rows, key=lambda row: (place.get(row["run_id"], -1), row["run_id"]), default=None)
-    if latest is None:
-        return None
-    return Versions(**{name: latest[name] for name in names} | {"representation": latest["representation"] or MASKED})
+    return None if latest is None else Versions(**{name: latest[name] for name in names})
 
 
-def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: bool) -> bool:
-    """Say whether ``versions`` must become the active ones at the end of this run; ``now`` are the active ones.
+def must_activate(lake: "Lake", now: Versions | None, versions: Versions, *, activate: bool) -> bool:
+    """Whether ``versions`` must become the active ones at the end of this run; ``now`` are the active ones.
 
     Raises:
-        VersionError: the lake was computed by other versions, and the run was not told to activate its versions.
+        VersionError: the lake was computed by other versions, and ``activate`` is not set.
     """
     if now is None or (now != versions and activate):
         return True
@@ -120,41 +139,49 @@ def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: boo
         for name in ("rule_version", "detector_version", "model", "dtype", "fingerprint")
         if getattr(now, name) != getattr(versions, name)
     ]
-    these = f"rule_version = '{now.rule_version}' AND detector_version = '{now.detector_version}'"
-    stated = lake.small_rows("versions", ["outcomes_number"], these)
-    outcomes = max((row["outcomes_number"] for row in stated if row["outcomes_number"] is not None), default=None)
-    rules = re.match(r"\d+(?=-)", now.rule_version)
-    known = {table: {column.name for column in contract(table).columns} for table in table_names()}
-    there = [(table, name) for table in known if lake.exists(table) for name in lake.read(table).columns]
-    unknown = [f"{table}.{name}" for table, name in there if name not in known[table]]
     raise VersionError(
         f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
-        f"{advice((int(rules[0]) if rules else None, outcomes), unknown=unknown)}"
+        f"{_advice(now, versions)}"
     )
 
 
-def advice(
-    found: tuple[int | None, int | None],
-    here: tuple[int, int] = (RULES.number(), DETECTOR.number()),
-    unknown: Sequence[str] = (),
-) -> str:
-    """Say what to do about a lake of other versions, in a sentence or two: which of the two is newer decides it.
-
-    ``found`` and ``here`` are numbers of the code of the rules and of the outcomes: of what computed the lake, None
-    where it does not say, and of this release. ``unknown`` are columns of the lake that this release does not know.
-    """
-    named = zip(("rules", "outcomes"), found, here, strict=True)
-    signs = [f"{name} {number}, here {known}" for name, number, known in named if number is not None and number > known]
-    if unknown:
-        signs.append(f"columns that are not known here: {', '.join(unknown)}")
-    cause = "If settings or the model were changed, restore them; if not, the lake was written by another release: "
-    remedy = "install that one. Or give"
-    if signs:
-        cause = f"The lake was written by a newer release ({'; '.join(signs)}): "
-        remedy = "install that release or a later one. If this older one is what you want, give"
+def _advice(now: Versions, versions: Versions) -> str:
+    """What to do about a lake of other versions: its numbers show whether a newer release wrote it."""
+    numbers = {
+        "rules": (_rules_number(now), _rules_number(versions)),
+        "outcomes": (now.outcomes_number or 0, versions.outcomes_number),  # NULL in lakes of development versions
+    }
+    newer = [f"{name} {number}, here {here}" for name, (number, here) in numbers.items() if number > here]
+    if newer:
+        cause = f"The lake was written by a newer release ({'; '.join(newer)}): install that release or a later one. "
+        remedy = "If this older one is what you want, give"
+    else:
+        cause = "If settings or the model were changed, restore them; "
+        remedy = "if not, the lake was written by another release: install that one. Or give"
     return f"{cause}{remedy} --activate to compute the whole archive again beside the old rows"
 
 
-def flip(lake: Lake, versions: Versions) -> None:
+def _rules_number(versions: Versions) -> int:
+    return int(versions.rule_version.partition("-")[0])
+
+
+def activate_versions(lake: "Lake", versions: Versions) -> None:
     """Make ``versions`` the active ones by one row, after all other tables are written."""
-    lake.append(lake.frame([{**asdict(versions), "outcomes_number": DETECTOR.number()}], "versions"), "versions")
+    lake.append(lake.frame([asdict(versions)], "versions"), "versions")
+
+
+@cache
+def _data(rooms: tuple[str, ...]) -> tuple[str, ...]:
+    """Contents of the data files of rooms, wherever they lie; comments and line breaks do not count."""
+    files = (file for room in rooms for file in _files(resources.files(f"quotelake.{room}")))
+    texts = ((file.name, file.read_text("utf-8")) for file in files)
+    # The order within a file counts: of a word listed under two verbs, the later one holds.
+    return tuple(sorted(json.dumps(tomllib.loads(t)) if name.endswith(".toml") else t for name, t in texts))
+
+
+def _files(folder: Traversable) -> Iterator[Traversable]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry)
+        elif entry.name.endswith((".toml", ".txt")):
+            yield entry

@@ -31,9 +31,7 @@ FAULTY: Final = f"rejects > 0 OR unread_dates > 0 OR filtered > 0 OR settings_di
 
 T = TypeVar("T")
 #: Settings of a source that change no reject and no date. Names of outlets grow every week.
-_WITHOUT = {"outlets", "satire_outlets", "reject_share", "keep", "quoted"}
-#: Settings that came later: while a source does not give them, its digest is as before there were any.
-_LATER = {"deletion", "items", "explode", "where", "html"}
+_NOT_IN_DIGEST = {"outlets", "satire_outlets", "reject_share", "keep", "quoted"}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _WILD = re.compile(r"[*?\[\\]")
@@ -195,8 +193,9 @@ class Due:
 def reading_digest(name: str, settings: Settings) -> str:
     """Hash of the settings that decide which records of a source are rejected and which dates are read."""
     source, ingest = settings.sources[name], settings.ingest
-    without = _WITHOUT | {each for each in _LATER if not getattr(source, each)}
-    return content_id(source.model_dump_json(exclude=without), ingest.max_record_bytes, str(ingest.earliest_date))
+    return content_id(
+        source.model_dump_json(exclude=_NOT_IN_DIGEST), ingest.max_record_bytes, str(ingest.earliest_date)
+    )
 
 
 def due_files(
@@ -212,7 +211,7 @@ def due_files(
         files: all input files.
         known: ``file_id`` of the files that were read.
         rows: rows of ``files`` with the columns :data:`DUE_COLUMNS`, at least those that meet :data:`FAULTY` or, where
-            sources are named, of these sources. A digest of NULL, left by an older release, says nothing.
+            sources are named, of these sources.
         settings: of this run.
         names: sources of which every file is read again.
     """
@@ -225,7 +224,7 @@ def due_files(
             new.append(file)
         elif row is not None:
             faulty = bool(row["rejects"] or row["unread_dates"] or row["filtered"])
-            reads_better = faulty and row["settings_digest"] not in (None, digests[file.source])
+            reads_better = faulty and row["settings_digest"] != digests[file.source]
             if reads_better or row["settings_digest"] == UNFINISHED or file.source in names:
                 again.append(file)
     return Due(new, again, {file.file_id: before[file.file_id] for file in again})
