@@ -57,6 +57,19 @@ def test_every_byte_before_a_break_is_given(name: str, tmp_path: Path):
         assert given == whole.decompress(packed[: len(packed) // 2])
 
 
+@pytest.mark.parametrize("other", [gzip.compress(TEXT[:1000]), gzip.compress(TEXT)[:2000], b""])
+def test_a_damaged_file_that_a_shorter_one_replaces_meanwhile_ends_with_its_error(other: bytes, tmp_path: Path):
+    (tmp_path / "x.gz").write_bytes(PACKED["x.gz"][:-1000])
+    (tmp_path / "other").write_bytes(other)
+    given = bytearray()
+    with open_stream(f"file:{tmp_path / 'x.gz'}") as stream, pytest.raises(OSError, match="Truncated"):
+        given += stream.read(1 << 20)
+        (tmp_path / "other").replace(tmp_path / "x.gz")
+        while block := stream.read(1 << 20):
+            given += block
+    assert TEXT.startswith(given) and len(given) > len(TEXT) // 2
+
+
 def test_a_file_that_is_not_what_its_ending_says_gives_nothing_and_says_so(tmp_path: Path):
     (tmp_path / "x.gz").touch()
     assert read_all(tmp_path / "x.gz") == (b"", "")

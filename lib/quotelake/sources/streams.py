@@ -116,8 +116,8 @@ class _Unpacked(io.RawIOBase):
         with self._open() as again:
             left = self._given
             try:
-                while left:
-                    left -= len(again.read(min(left, _BLOCK)))
+                while left and (block := again.read(min(left, _BLOCK))):  # none: a shorter file is there by now
+                    left -= len(block)
                 while byte := again.read(1):
                     rest += byte
             except OSError:
