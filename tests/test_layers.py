@@ -118,6 +118,21 @@ def test_imports_go_one_way(name: str):
             assert not used & domains, f"{room} and {used & domains} know nothing of one another"
 
 
+def test_docstrings_name_what_there_is():
+    missing = []
+    for path in modules().values():
+        for target in re.findall(r":\w+:`~?(quotela(?:ke|b)\.[\w.]+)`", path.read_text("utf-8")):
+            *above, name = parts = target.removeprefix("quotelake.").split(".")
+            if ".".join(parts) in modules():
+                continue
+            known = [above[:n] for n in range(len(above), 0, -1) if ".".join(above[:n]) in modules()]
+            file = modules()[".".join(known[0])] if known else LIB / "quotelake" / "__init__.py"
+            defined = name if not known or known[0] == above else above[len(known[0])]  # the class of a method
+            if not re.search(rf"\b{defined}\b", file.read_text("utf-8")):
+                missing.append(f"{path.name}: {target}")
+    assert not missing
+
+
 def test_no_files_import_one_another_in_a_circle():
     found = {}
     for name, path in modules().items():

@@ -207,7 +207,7 @@ def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[
     *report*), or a name. A name looks like a topic (*Hurricane Irma: Florida reopens*), so after a name the claim must
     show that somebody speaks: by a first or second person, a modal verb or a request, unless the name addresses
     another. Labels (*Opinion:*, *Live:*) are never speakers. Whether a body supports a claim in single marks is another
-    question: :mod:`quotelake.contextomy.outside_quotes`.
+    question: :mod:`quotelake.contextomy.rules`.
 
     Returns (start, end) of the speaker and of the claim, in code points of the headline, or None.
 
