@@ -157,9 +157,9 @@ def base_toml() -> str:
 def type_name(info: FieldInfo) -> str:
     """Type and range of a setting in words.
 
-    >>> from quotelake.settings import ContextomySettings
-    >>> type_name(ContextomySettings.model_fields["joined_gain"])
-    'number, more than 0, at most 1'
+    >>> from quotelake.settings import IngestSettings
+    >>> type_name(IngestSettings.model_fields["reject_share"])
+    'number, at least 0, at most 1'
     """
     return ", ".join([_type(info.annotation), *_bounds(info)])
 

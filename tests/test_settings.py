@@ -17,10 +17,10 @@ def write(tmp_path: Path, text: str) -> Path:
 
 
 def test_a_file_overrides_single_keys_and_set_has_the_last_word(tmp_path: Path):
-    path = write(tmp_path, "[topics]\nsample = 99\nmin_words = 7\n")
+    path = write(tmp_path, "[topics]\nsample = 99\nexplained = 7\n")
     loaded = load_settings(path, ["topics.sample=12"])
-    assert (loaded.topics.sample, loaded.topics.min_words) == (12, 7)
-    assert loaded.contexts == load_settings().contexts
+    assert (loaded.topics.sample, loaded.topics.explained) == (12, 7)
+    assert loaded.contextomy == load_settings().contextomy
 
 
 def test_a_source_can_be_declared_with_set_alone():
@@ -99,18 +99,18 @@ def test_a_byte_order_mark_is_no_fault(tmp_path: Path):
 def test_values_of_toml_have_the_types_of_the_settings(tmp_path: Path):
     text = """
         ingest = {earliest_date = 1700-01-01, languages = ["en"]}
-        topics = {same = 1}
+        report = {norm_factor = 3}
         watch = {texts = [{id = 7, text = "A stitch in time", variants = ["A stitch"]}]}
     """
     loaded = load_settings(write(tmp_path, text), ["ingest.earliest_date=1800-01-01", "sources.bbc.outlets={}"])
-    assert (loaded.ingest.earliest_date, loaded.topics.same) == (date(1800, 1, 1), 1.0)
+    assert (loaded.ingest.earliest_date, loaded.report.norm_factor) == (date(1800, 1, 1), 3.0)
     assert [text.id for text in loaded.watch.texts] == ["7"]
 
 
 def test_every_fault_is_listed_at_once(tmp_path: Path):
     with pytest.raises(SettingsError) as caught:
-        load_settings(write(tmp_path, '[topics]\nsample = 1\nmin_words = "x"\n[run]\nnope = 1\n'))
-    assert all(key in str(caught.value) for key in ("topics.sample", "topics.min_words", "run.nope"))
+        load_settings(write(tmp_path, '[topics]\nsample = 1\nexplained = "x"\n[run]\nnope = 1\n'))
+    assert all(key in str(caught.value) for key in ("topics.sample", "topics.explained", "run.nope"))
 
 
 def test_a_missing_file_and_a_set_without_a_value_say_what_to_do(tmp_path: Path):

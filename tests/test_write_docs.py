@@ -60,9 +60,9 @@ def test_every_section_of_the_settings_has_its_keys():
     ("pattern", "rest", "said"),
     [
         (
-            r"max_words = 120 +# most words of .*",
-            "max_words = 120",
-            r"these are: contexts\.max_words$",
+            r"per_document = 5000 +# quotes kept .*",
+            "per_document = 5000",
+            r"these are: quotes\.per_document$",
         ),
         (r"#   satire_outlets: names .*", "", r"these are: sources\.NAME\.satire_outlets$"),
         (r"split_bytes.*", "", r"ingest\.split_bytes"),

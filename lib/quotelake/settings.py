@@ -18,7 +18,6 @@ from pydantic import (
     Field,
     Strict,
     ValidationError,
-    model_validator,
 )
 
 from quotelake import program
@@ -73,7 +72,6 @@ class ModelSettings(Section):
     name: str
     dtype: Literal["auto", "float32", "bfloat16", "float16"]
     languages: Languages
-    partitions: int = Field(ge=0)
     tasks_per_gpu: int = Field(ge=1)
 
 
@@ -81,13 +79,6 @@ class QuoteSettings(Section):
     """How many quotes of a document are kept. Of 76,971 real articles and tweets one has 190, the most."""
 
     per_document: int = Field(ge=1)
-
-
-class ContextSettings(Section):
-    """How the context of a quote is cut."""
-
-    max_words: int = Field(gt=0)
-    min_words_left: int = Field(ge=0)
 
 
 #: What becomes of a kind of difference: it is pushed to a desk, shown with its article, or left out.
@@ -114,55 +105,27 @@ class KindSettings(Section):
 
 
 class ContextomySettings(Section):
-    """The detector and the thresholds of headline outcomes.
-
-    ``claim_containment`` was chosen on 272 claims of BBC headlines: 76 % are supported by their article, 5 % by another
-    article of the same section. ``joined_containment`` and ``joined_gain`` are our choice; the first is below 1 because
-    n-grams across the seam of two quotes are always missing.
-    """
+    """The detector of headline outcomes, and what becomes of each kind of difference."""
 
     detector: str
     threshold: Annotated[Literal["own"] | Annotated[float, Field(gt=0, lt=1)], BeforeValidator(_own_or_score)]
-    joined_containment: float = Field(gt=0, le=1)
-    joined_gain: float = Field(gt=0, le=1)
-    claim_containment: float = Field(gt=0, le=1)
     kinds: KindSettings
 
 
 class ReuseSettings(Section):
     """Which quotes are the same one, reused."""
 
-    compare: bool
     excerpts: bool
-    carriers: int = Field(ge=1)
-    wordings: int = Field(ge=2)
-    uses: int = Field(ge=2)
     story_days: int = Field(ge=1)
 
 
 class TopicSettings(Section):
-    """Which quotes get a topic variation, from how many contexts, and by which vectors of these.
+    """From how many contexts a topic variation is computed, and by which vectors of these."""
 
-    ``same`` and ``different`` were chosen on all 6,300 judged pairs of TRoTR, masked cosine: 60 % of those from .5 on
-    have a mean judgment of 3 or more (23 % of all), 79 % of those below .3 one of 2 or less (53 % of all).
-    """
-
-    min_words: int = Field(ge=1)
-    min_documents: int = Field(ge=1)
-    min_distinct_contexts: int = Field(ge=2)
     sample: int = Field(ge=2)
     representation: Literal["raw", "masked", "blend"]
     head: str = Field(min_length=1)
     explained: int = Field(ge=3)
-    pairs: int = Field(ge=0)
-    same: float = Field(ge=-1, le=1)
-    different: float = Field(ge=-1, le=1)
-
-    @model_validator(mode="after")
-    def _labels_in_order(self) -> "TopicSettings":
-        if self.different > self.same:
-            raise ValueError(f"different ({self.different}) must not be above same ({self.same})")
-        return self
 
 
 class ReportSettings(Section):
@@ -206,7 +169,6 @@ class Settings(Section):
     ingest: IngestSettings
     model: ModelSettings
     quotes: QuoteSettings
-    contexts: ContextSettings
     contextomy: ContextomySettings
     reuse: ReuseSettings
     topics: TopicSettings

@@ -2,6 +2,7 @@
 
 import pytest
 
+from quotelake.contextomy import rules
 from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.headline import mention_of
 from quotelake.contextomy.quotes import Body, HeadlineQuote
@@ -16,9 +17,10 @@ BODY = "Sales fell again. The brewery is closing both of its plants, Mr. Orr sai
 
 def supporting(claim: str, body: str, share: float = 0.67, before: str = "") -> str | None:
     """The sentence of a body that supports a claim of a headline."""
-    settings = SETTINGS.model_copy(update={"claim_containment": share})
-    case = Comparison(HeadlineQuote(claim, None, "claim", before=before), Body(body, "complete", []), settings)
-    found = supporting_sentence(case, case.body)
+    case = Comparison(HeadlineQuote(claim, None, "claim", before=before), Body(body, "complete", []), SETTINGS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "CLAIM_CONTAINMENT", share)
+        found = supporting_sentence(case, case.body)
     return None if found is None else body[slice(*found)]
 
 

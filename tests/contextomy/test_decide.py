@@ -28,7 +28,7 @@ from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()
-RULES = SETTINGS.contextomy.model_copy(update={"joined_containment": 0.75, "joined_gain": 0.25})
+RULES = SETTINGS.contextomy
 DETECTOR = load_detector(RULES)
 UNDECIDED = Judgement(HeadlineQuote("We go", None), None, "left to the detector", body_quotes=2)
 #: Columns of a weighed headline quote.

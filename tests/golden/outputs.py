@@ -80,10 +80,10 @@ def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
 
 def _topics(documents: Sequence[Document]) -> Iterator[Line]:
     """Contexts, and the variation of each quote over them by vectors that hash the masked text."""
-    settings, uses = load_settings().contexts, defaultdict(list)
+    uses = defaultdict(list)
     for document in documents:
         named = document | {"text_id": document["native_key"]}
-        for context in contexts_of_document(named, _quotes_of(document), settings, ""):
+        for context in contexts_of_document(named, _quotes_of(document), ""):
             yield context
             masked = mask(document["body"], *(context[name] for name in _OFFSETS))
             uses[context["variant_id"]].append((masked, context))

@@ -26,6 +26,7 @@ from quotelake.quotes.keys import match_key
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.settings import Settings, load_settings
+from quotelake.topics.selection import MIN_WORDS
 
 WELSH = '"We lost," Ana Ruiz said, "but we learned."\n\n“Never,” she said in Welsh.'
 #: Columns that :data:`DOCUMENTS` have not.
@@ -102,7 +103,7 @@ def test_quotes_are_those_that_programs_get(annotated: DataFrame):
 
 
 @pytest.mark.spark
-def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame, settings: Settings):
+def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame):
     counts = count_annotations(annotated)
     assert check(rows_in(annotated, "quotes"), "quotes").count() == counts["quotes"]
     contexts = check(rows_in(annotated, "contexts"), "contexts").collect()
@@ -112,5 +113,5 @@ def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame, settin
     variants = {row["variant_id"]: row["words"] for row in check(variants_of(annotated), "variants").collect()}
     assert len(variants) == variants_of(annotated).count(), "each once"
     direct = {row["variant_id"] for row in contexts if row["status"] == "ok" and row["direct"]}
-    long = {variant for variant in direct if variants[variant] >= settings.topics.min_words}
-    assert {row["variant_id"] for row in reused_variants_of(annotated, settings.topics).collect()} == long
+    long = {variant for variant in direct if variants[variant] >= MIN_WORDS}
+    assert {row["variant_id"] for row in reused_variants_of(annotated).collect()} == long

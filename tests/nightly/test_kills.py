@@ -39,7 +39,7 @@ CASES = {
     "first": ("", ["score_corpus.py", "--input", "sample_news={0}/news_1", "--input", "sample_tweets={0}/tweets_1"]),
     "night": ("first", ["score_corpus.py", "--input", "sample_news={0}/news_*", "--input", "sample_tweets={0}/tweets_*",
         "--watch", "{0}/watch.csv"]),
-    "activate": ("night", ["score_corpus.py", "--activate", "--set", "contexts.max_words=100", "--input",
+    "activate": ("night", ["score_corpus.py", "--activate", "--set", "topics.explained=12", "--input",
         "sample_news={0}/news_*"]),
     "maintain": ("night", ["maintain.py"]),
     "forget": ("night", ["forget.py", "--ids", "{0}/ids.txt", "--author", "u1"]),

@@ -138,7 +138,6 @@ def full(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPat
         "run.batch_bytes=150000",
         "run.score_bytes=150000",
         "ingest.split_bytes=20000",
-        "model.partitions=3",
     )
     return score(tmp_path_factory.mktemp("full") / "lake", list(reversed(inputs(nights, 1, 2))), overrides)
 

@@ -17,7 +17,7 @@ from quotelake.settings import Settings, load_settings
 MINE = Versions("2-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32", 4, "masked")
 #: Version that the settings of a section are part of.
 DECIDES = {
-    **{section: {"rule_version"} for section in ("quotes", "contexts", "reuse", "topics")},
+    **{section: {"rule_version"} for section in ("quotes", "reuse", "topics")},
     "contextomy": {"detector_version"},
     **{section: set[str]() for section in ("run", "ingest", "sources", "model", "watch", "report")},
 }

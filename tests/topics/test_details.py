@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.settings import load_settings
 from quotelake.topics.details import choose_pairs, clusters, details, keywords
 from quotelake.topics.variation import Group, Use, to_fixed
 
@@ -58,8 +57,8 @@ def test_a_group_is_explained_by_vectors_before_and_after_the_head():
     mapped = np.eye(4)[[0, 1, 1]] * 1.0
     uses = [Use(row, "2024-01", "news", None, str(row), 1) for row in range(3)]
     where = [dict.fromkeys(NAMES, row) | {"masked_hash": f"{row:032x}"} for row in range(3)]
-    group, settings, words = Group(to_fixed(mapped), uses), load_settings().topics, ["one", "two", "six"]
-    row = details(group, plain, where, words, settings, {"the"}.__contains__, has_head=True)
+    group, words = Group(to_fixed(mapped), uses), ["one", "two", "six"]
+    row = details(group, plain, where, words, {"the"}.__contains__, has_head=True)
     assert [(pair["cosine"], pair["head_score"], pair["label"]) for pair in row["pairs"]] == [
         (1.0, 0.0, "different"), (0.0, 0.0, "different"), (0.0, 1.0, "same"),
     ]  # fmt: skip

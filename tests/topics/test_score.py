@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
+from quotelake.topics.details import PAIRS
 from quotelake.topics.head import Representation
 from quotelake.topics.score import Scoring, score_groups, scored_rows
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
@@ -16,7 +17,7 @@ from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, u
 pytestmark = pytest.mark.spark
 
 TOPICS = load_settings().topics
-EXPLAINED = load_settings(overrides=["topics.explained=3", "topics.pairs=5"]).topics
+EXPLAINED = load_settings(overrides=["topics.explained=3"]).topics
 SCORING = Scoring("r", "f", Representation(), EXPLAINED, {"the"}.__contains__)
 CONTEXT = {
     "variant_id": "v", "doc_id": "d", "start": 0, "end": 9, "native_key": "n", "story_id": "s", "context_start": 0,
@@ -50,8 +51,8 @@ def test_only_comparable_uses_count(spark: SparkSession):
     rows = [{**use, "variant_id": name} for name, change in other.items() for use in (TWO[0], TWO[1] | change)]
     frame = contexts(spark, *rows)
     for words, kept in ((5, {"two uses"}), (3, set())):  # of three words a quote is too short
-        members = frame.where(usable(F.lit(words), TOPICS)).select("variant_id").distinct()
-        found = eligible_uses(frame, members.withColumn("group_id", F.col("variant_id")), TOPICS).collect()
+        members = frame.where(usable(F.lit(words))).select("variant_id").distinct()
+        found = eligible_uses(frame, members.withColumn("group_id", F.col("variant_id"))).collect()
         assert {row["group_id"] for row in found} == kept and len(found) == 2 * len(kept)
 
 
@@ -116,7 +117,7 @@ def test_sample_is_bounded_and_the_same_in_any_order(spark: SparkSession):
     rows = corpus(300)
     first = score(spark, rows, 2, sample=20)
     assert 5 <= first["a", "all"]["n_sampled"] < 40 < first["a", "all"]["n_distinct_contexts"]
-    assert len(first["a", "details"]["pairs"]) == 5
+    assert len(first["a", "details"]["pairs"]) == PAIRS
     random.Random(3).shuffle(rows)
     assert score(spark, rows, 4, sample=20) == first
 

@@ -12,8 +12,7 @@ from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.reuse.clusters import group_texts
-from quotelake.reuse.comparisons import AROUND, Use, compare, use_of
-from quotelake.settings import ReuseSettings, load_settings
+from quotelake.reuse.comparisons import AROUND, CARRIERS, Use, compare, use_of
 
 
 class LabelledArticle(BaseModel):
@@ -30,17 +29,16 @@ class LabelledArticle(BaseModel):
     trimmed: StrictBool
 
 
-def evaluate(path: Path, settings: ReuseSettings | None = None) -> Report:
+def evaluate(path: Path, carriers: int = CARRIERS) -> Report:
     """Find the quotes of articles, group them, and compare the uses of each group as a run does, without Spark.
 
-    Settings, the shipped ones unless given, say how many other outlets must carry what is cut.
+    ``carriers``: how many other outlets must carry what is cut.
 
     Returns:
         ``articles``, ``trimmed`` stated, ``flagged``, ``precision`` and ``recall`` of the flag with Wilson's 95 %
         intervals; of each kind ``flagged_KIND``, the share that is flagged, of ``flagged_KIND_items``.
         Rows: uses that are flagged wrongly or missed.
     """
-    chosen = settings or load_settings().reuse
     stated: list[LabelledArticle] = []
     uses: dict[str, Use] = {}
     for place, row in read_rows(LabelledArticle, path):
@@ -55,7 +53,7 @@ def evaluate(path: Path, settings: ReuseSettings | None = None) -> Report:
     for use, group in zip(uses.values(), group_texts([use.text for use in uses.values()]), strict=True):
         groups[group].append(use)
     several = [each for each in groups.values() if len({use.outlet for use in each}) > 1]
-    compared = (one for each in several for one in compare(each, chosen.carriers, chosen.wordings))
+    compared = (one for each in several for one in compare(each, carriers))
     flagged = {int(one.use.quote_id) for one in compared if one.trimmed}
     right = {number for number, row in enumerate(stated) if row.trimmed}
     both = len(flagged & right)

@@ -9,7 +9,16 @@ from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.fidelity import Held, hold
 from quotelake.contextomy.headline import is_claim, is_impersonal
-from quotelake.contextomy.judgement import CARRIED, SAID, Judgement, Outcome, noted, other_speaker, ranked
+from quotelake.contextomy.judgement import (
+    CARRIED,
+    JOINED_CONTAINMENT,
+    SAID,
+    Judgement,
+    Outcome,
+    noted,
+    other_speaker,
+    ranked,
+)
 from quotelake.contextomy.letters import Containment, blocks_of, containment, parts
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
 from quotelake.contextomy.speakers import Who, same_speaker
@@ -133,7 +142,7 @@ class Comparison:
     @property
     def is_carried(self) -> bool:
         """Whether two body quotes together hold as much of it as a joined quote has."""
-        return (self.containment.in_union or 0.0) >= self.settings.joined_containment
+        return (self.containment.in_union or 0.0) >= JOINED_CONTAINMENT
 
     @property
     def is_read(self) -> bool:
@@ -172,7 +181,7 @@ class Comparison:
         It is not only where the headline plainly credits them, and no other body quote with them may be by its speaker.
         """
         quotes, best = self.body.quotes, shares.best
-        if best is None or (shares.in_best or 0.0) < self.settings.joined_containment:
+        if best is None or (shares.in_best or 0.0) < JOINED_CONTAINMENT:
             return None
         match = self._compared_speakers(self.headline.speaker, quotes[best].speaker)
         if match is not False:

@@ -118,7 +118,7 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
             outcome, found = Outcome.CONTEXTOMIZED, [Difference(Kind.ALTERED)]
             reason = f"the body says something else: {row['difference']}"
     else:
-        outcome = carried_as(row["containment_best"], row["containment_union"], settings)
+        outcome = carried_as(row["containment_best"], row["containment_union"])
         reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
         if row["negation_differs"]:
             reason += "; a negation stands on one side only"

@@ -145,6 +145,10 @@ _SAME: Final = (
     "outcome", "alert", "score", "severity", "reason", "body_quotes", "speaker_match", "two_speakers", "cosine_best",
     "evidence",
 )  # fmt: skip
+#: Least share of a joined headline quote that two body quotes together contain, and least part of it that the second
+#: one adds [ours]. Below 1, because n-grams across the seam of two quotes are always missing.
+JOINED_CONTAINMENT: Final = 0.75
+JOINED_GAIN: Final = 0.15
 _PARTS: Final = ("matched", "matched_second", "unmatched")
 
 
@@ -179,16 +183,15 @@ def ranked(judgement: Judgement, differences: Iterable[Difference], settings: Co
     return replace(judgement, differences=found, reason=reason, alert=alert, severity=severity)
 
 
-def carried_as(in_best: float | None, in_union: float | None, settings: ContextomySettings) -> Outcome:
+def carried_as(in_best: float | None, in_union: float | None) -> Outcome:
     """Say how body quotes carry a headline quote that they do carry: as one reworded, or joined from two.
 
-    Joined: two together hold at least ``joined_containment`` of it, of which the second adds ``joined_gain`` or more.
+    Joined: two together hold at least :data:`JOINED_CONTAINMENT` of it, of which the second adds :data:`JOINED_GAIN`.
 
     Args:
         in_best: containment in the best body quote, 0 to 1.
         in_union: containment in the best two together.
-        settings: thresholds.
     """
     best, union = in_best or 0.0, in_union or 0.0
-    joined = union >= settings.joined_containment and union - best >= settings.joined_gain
+    joined = union >= JOINED_CONTAINMENT and union - best >= JOINED_GAIN
     return Outcome.JOINED if joined else Outcome.MODIFIED

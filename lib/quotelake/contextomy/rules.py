@@ -32,6 +32,9 @@ NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 
 #: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.
 _FUNCTION_WORDS = table("claim_function", room="quotelake.contextomy")
+#: Least share of the 3-grams of its words of content in one body sentence that supports a short claim: of 272 claims of
+#: BBC headlines 76 % are supported by their article, 5 % by another article of the same section [measured].
+CLAIM_CONTAINMENT = 0.67
 #: Share of its words of content from which a passage that says something else is the utterance behind it [ours].
 _SAME_UTTERANCE = 0.6
 #: Words of a claim from which a passage with all of them says the same or the reverse.
@@ -145,7 +148,7 @@ def supporting_sentence(case: Comparison, text: Text) -> Span | None:
     """Find the first sentence of a text that has enough of the content words of a claim and does not deny it.
 
     Words are compared by their character 3-grams (2-grams where characters are syllables). That serves as stemming:
-    "cutting" shares two of its five 3-grams with "cuts". Enough is ``claim_containment`` of them. A headline that
+    "cutting" shares two of its five 3-grams with "cuts". Enough is :data:`CLAIM_CONTAINMENT` of them. A headline that
     denies the claim is supported by a sentence that does.
     """
     folded = case.headline.folded
@@ -159,7 +162,7 @@ def supporting_sentence(case: Comparison, text: Text) -> Span | None:
     for start, end in text.sentences if grams else ():
         sentence = text.text[start:end]
         padded = f" {' '.join(fold(sentence).words)} "
-        if sum(gram in padded for gram in grams) < case.settings.claim_containment * len(grams):
+        if sum(gram in padded for gram in grams) < CLAIM_CONTAINMENT * len(grams):
             continue
         if way.is_denied(case.headline) or not denies(sentence, case.headline.reading):
             return start, end
@@ -251,7 +254,7 @@ def _carried_by_cut_body(case: Comparison) -> Judgement | None:
     """If what is left of a cut body carries the quote, settle it here: the detector must never judge cut bodies."""
     if not case.body.is_cut:
         return None
-    outcome = carried_as(case.containment.in_best, case.containment.in_union, case.settings)
+    outcome = carried_as(case.containment.in_best, case.containment.in_union)
     return case.judge(outcome, f"carried by what there is of the body, which is {case.body.status}")
 
 

@@ -22,7 +22,7 @@ from quotelake.lake.frames import table_schema
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.reuse.comparisons import certain_speaker
 from quotelake.reuse.stories import text_of_document
-from quotelake.settings import Settings, TopicSettings
+from quotelake.settings import Settings
 from quotelake.spark.arrow import Row, map_rows
 from quotelake.topics.contexts import contexts_of_document
 from quotelake.topics.selection import usable
@@ -93,7 +93,7 @@ def _quotes(document: Row, rules: Rules) -> tuple[list[Row], int]:
 def _contexts(document: Row, quotes: list[Row], rules: Rules) -> list[Row]:
     """Contexts of the uses of a document, each with its certain speaker."""
     speakers = {quote["quote_id"]: certain_speaker(quote["speaker"]) for quote in quotes}
-    found = contexts_of_document(document, quotes, rules.settings.contexts, rules.rule_version)
+    found = contexts_of_document(document, quotes, rules.rule_version)
     return [context | {"speaker": speakers[context["quote_id"]]} for context in found]
 
 
@@ -151,9 +151,9 @@ def variants_of(annotated: DataFrame) -> DataFrame:
     return rows.dropDuplicates(["variant_id"]).select(*columns("variants"))
 
 
-def reused_variants_of(annotated: DataFrame, settings: TopicSettings) -> DataFrame:
+def reused_variants_of(annotated: DataFrame) -> DataFrame:
     """Variants of which these documents hold a use that can be compared. Grain: ``variant_id``."""
-    uses = _part(annotated, "contexts").where(usable(F.col("canonical_words"), settings))
+    uses = _part(annotated, "contexts").where(usable(F.col("canonical_words")))
     return uses.select("variant_id").dropDuplicates()
 
 

@@ -29,6 +29,7 @@ from quotelake.nightly.scores import score_archive
 from quotelake.nightly.versions import Versions
 from quotelake.sources.files import Due, in_batches
 from quotelake.spark.session import fit, materialised
+from quotelake.topics.selection import MIN_WORDS
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
 _READ: Final = ("published_at", "published_on", "date_only", "updated_at", "field_problems")
@@ -111,7 +112,7 @@ def rescore(night: Night, stage: StageCounts) -> None:
         with night.batch(stage) as batch:
             is_in_part = F.pmod(F.xxhash64("group_id"), F.lit(parts)) == part
             groups = batch.read("variant_groups").where(is_in_part).select("variant_id", "group_id")
-            long = lake.read("variants").where(F.col("words") >= night.settings.topics.min_words).select("variant_id")
+            long = lake.read("variants").where(F.col("words") >= MIN_WORDS).select("variant_id")
             scored = groups.join(long, "variant_id", "left_semi").select("group_id").dropDuplicates()
             hits = batch.read("watch_hits")
             watched = watched_groups(hits).where(is_in_part)

@@ -40,6 +40,7 @@ from quotelake.sources.authors import author_key, key_place
 from quotelake.sources.forgotten import KINDS, mark_of
 from quotelake.sources.rejects import Reason
 from quotelake.spark.session import together
+from quotelake.topics.selection import MIN_WORDS
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
 #: Beside the tables: what is made anew from them, and pages of past nights; folders.
@@ -283,7 +284,7 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
         lake.delete(table, "group_id", sorted(groups | digests), version)
     placed = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", groups)).select("variant_id", "group_id")
     words = lake.rows_of("variants", placed.select("variant_id"), ["words"])
-    long = words.where(F.col("words") >= batch.night.settings.topics.min_words).select("variant_id")
+    long = words.where(F.col("words") >= MIN_WORDS).select("variant_id")
     scored = placed.join(long, "variant_id", "left_semi").select("group_id").distinct()
     members = batch.keep(placed.join(scored, "group_id", "left_semi"))
     contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))

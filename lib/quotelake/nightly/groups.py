@@ -57,16 +57,14 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     """
     lake, rules, used = batch.lake, batch.rule_version, variants.select("variant_id")
     known = batch.rows_of("variant_groups", used, ["rule_version"]).select("variant_id")
-    new, reuse = batch.keep(variants.join(known, "variant_id", "left_anti")), batch.night.settings.reuse
-    edges, counts, postings = lake.frame([], "variant_edges"), {"variants_compared": 0, "pairs": 0}, None
-    if reuse.compare:
-        edges, counts, postings = _compare(batch, new)
+    new = batch.keep(variants.join(known, "variant_id", "left_anti"))
+    edges, counts, postings = _compare(batch, new)
     places = place(batch, VARIANTS, edges, counts["pairs"]).withColumnRenamed("member", "variant_id")
     rows, earlier = stage.group_rows(new, places, rules), places.where("old_group_id IS NOT NULL")
     # Another run on this batch may have placed some of the new variants meanwhile.
     earlier = earlier.join(new.select("variant_id"), "variant_id", "left_anti")
     found = Excerpts({}, {})
-    if reuse.compare and reuse.excerpts:
+    if batch.night.settings.reuse.excerpts:
         placed = rows.select(*VARIANTS.columns).unionByName(earlier.select(*VARIANTS.columns))
         asked = touched(batch, used, placed.select("variant_id"), edges)
         found = decide_touched(batch, asked, edges, placed, uses)

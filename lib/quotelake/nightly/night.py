@@ -113,7 +113,7 @@ class Batch:
             return None
         self.night.run.at("scores: embedding", "texts", count, in_hand=count)
         versions, spark = self.night.versions, self.lake.spark
-        slots = self.night.settings.model.partitions or spark.sparkContext.defaultParallelism
+        slots = spark.sparkContext.defaultParallelism
         vectors = embed_texts(
             texts,
             model=versions.model,

@@ -250,7 +250,7 @@ def process(batch: Batch, documents: DataFrame) -> None:
     night.run.at("scores: looking up what was said before")
     moved_variants = variants_with_changed_story(batch, stories)
     moved_watched = watched_with_changed_story(batch, stories)
-    reused = reused_variants_of(annotated, night.settings.topics)
+    reused = reused_variants_of(annotated)
     if moved_variants is not None:
         reused = reused.unionByName(moved_variants).dropDuplicates()
     members = batch.keep(members_of(batch, groups, reused))

@@ -15,6 +15,7 @@ from quotelake.nightly.stories import Stories
 from quotelake.reuse import words
 from quotelake.reuse.stage import (
     DOCUMENT_COLUMNS,
+    MOST_USES,
     QUOTE_COLUMNS,
     comparisons,
     sampled_uses,
@@ -39,14 +40,14 @@ def choose_uses(
         groups: ``variant_id``, ``group_id``.
         stories: of new texts.
     """
-    settings = batch.night.settings.topics
+    size = batch.night.settings.topics.sample
     placed = batch.rows_of("stories", contexts.select("text_id"), ["story_id"]).select("text_id", "story_id")
     if stories is not None and stories.rows is not None:
         now = stories.rows.select("text_id", "story_id")
         placed = now.unionByName(placed.join(now, "text_id", "left_anti"))
-    uses = batch.keep(eligible_uses(with_story(contexts, placed), groups, settings))
+    uses = batch.keep(eligible_uses(with_story(contexts, placed), groups))
     counted = batch.keep(count_uses(uses))
-    return batch.keep(sample_uses(uses, counted, settings.sample)), counted
+    return batch.keep(sample_uses(uses, counted, size)), counted
 
 
 def watched_uses(batch: Batch, annotated: DataFrame, others: Sequence[str] = ()) -> tuple[DataFrame, DataFrame]:
@@ -132,19 +133,18 @@ def write_topics(
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
     """Compare the uses by several outlets of groups, and replace their rows; of ``changed`` groups all others go.
 
-    Of a group, at most ``reuse.uses`` uses are compared, the same in any order of arrival. ``contexts`` are rows of
+    Of a group, at most :data:`MOST_USES` uses are compared, the same in any order of arrival. ``contexts`` are rows of
     ``contexts`` of all ``members``: ``variant_id``, ``group_id``.
     """
-    most = batch.night.settings.reuse.uses
-    uses = batch.keep(sampled_uses(uses_of_several(contexts, members), most))
+    uses = batch.keep(sampled_uses(uses_of_several(contexts, members)))
     # A use that is in the sample of a larger group no more loses its row.
-    larger = [row[0] for row in uses.where(F.col("nth") > most).select("group_id").collect()]
-    uses = uses.where(F.col("nth") <= most).drop("nth")
+    larger = [row[0] for row in uses.where(F.col("nth") > MOST_USES).select("group_id").collect()]
+    uses = uses.where(F.col("nth") <= MOST_USES).drop("nth")
     articles = uses.select("doc_id").dropDuplicates()
     documents = batch.lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
     by_outlets = uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, QUOTE_COLUMNS))
     left_out = batch.lake.spark.sparkContext.accumulator(0)
-    compared = batch.keep(comparisons(by_outlets, batch.night.settings.reuse, batch.rule_version, left_out))
+    compared = batch.keep(comparisons(by_outlets, batch.rule_version, left_out))
     batch.merge(compared, "quote_comparisons", {*changed, *larger})
     if larger:
         batch.stage.count(groups_compared_by_a_sample=len(larger))

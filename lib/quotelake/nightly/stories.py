@@ -16,6 +16,7 @@ from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.places import IS_FRESH, Graph, place, rows_of_places
 from quotelake.reuse import story_stage as stage
 from quotelake.reuse.stories import cluster_stories
+from quotelake.topics.selection import MIN_WORDS
 
 #: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.
 _TEXTS_PER_PART: Final = 2_000
@@ -82,7 +83,7 @@ def variants_with_changed_story(batch: Batch, stories: Stories) -> DataFrame | N
     variants = lake.rows_of(
         "variants", frame_of_ids(lake, "variant_id", {row[0] for row in usable.collect()}), ["words"]
     )
-    return batch.keep(variants.where(F.col("words") >= batch.night.settings.topics.min_words).select("variant_id"))
+    return batch.keep(variants.where(F.col("words") >= MIN_WORDS).select("variant_id"))
 
 
 def watched_with_changed_story(batch: Batch, stories: Stories) -> list[str]:

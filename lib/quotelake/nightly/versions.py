@@ -54,7 +54,7 @@ class VersionInputs:
 RULES: Final = VersionInputs(
     parts=("quotes", "reuse", "topics", "watch"),
     rooms=("text", "quotes", "reuse", "topics", "watch"),
-    settings={"quotes": True, "contexts": True, "reuse": True, "topics": True},
+    settings={"quotes": True, "reuse": True, "topics": True},
     without={"topics": {"representation", "head"}},
 )
 #: Languages decide where a cosine counts as evidence. Of a detector its content counts, not the path of its file.

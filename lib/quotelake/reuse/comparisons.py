@@ -4,7 +4,7 @@ The reference of a group is the use with the most words; of several the one whos
 first. So neither counts nor the order of arrival decide. Outlets count once however often they use a quote. Copies of
 one story count as often as outlets have them.
 
-Every wording is compared with the reference, and with so many wordings of others as the settings say: those that most
+Every wording is compared with the reference, and with :data:`WORDINGS` of others: those that most
 outlets use, of as many the ones whose hash comes first. So time grows with the number of wordings, not with its square.
 """
 
@@ -32,6 +32,10 @@ SHARED: Final = (8, 45)
 SHARED_BY_ONE: Final = (5, 20)
 #: Names credited with one quote beyond which it is a phrase that many say, and nobody is credited otherwise [ours].
 MANY: Final = 12
+#: Outlets, beside that of a use, that must carry what it omits for it to be trimmed [ours].
+CARRIERS: Final = 2
+#: Wordings of a quote that each other one is compared with, those of most outlets first: bounds the time [ours].
+WORDINGS: Final = 100
 #: A quotation mark inside a quote: some of its words are somebody else's.
 _INNER: Final = re.compile(r"[“„«\"‘]|(?<!\w)'(?=\w)")
 #: A name with such letters is two names run together by the page it was read from.
@@ -124,7 +128,7 @@ class Comparison:
         ]
 
 
-def compare(uses: Sequence[Use], least_carriers: int, wordings: int) -> list[Comparison]:
+def compare(uses: Sequence[Use], least_carriers: int = CARRIERS, wordings: int = WORDINGS) -> list[Comparison]:
     """Compare the uses of a group.
 
     Args:

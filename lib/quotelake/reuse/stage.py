@@ -17,11 +17,10 @@ from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
-from quotelake.reuse.comparisons import AROUND, compare, use_of
+from quotelake.reuse.comparisons import AROUND, WORDINGS, compare, use_of
 from quotelake.reuse.pairs import A_IN_B, B_IN_A
 from quotelake.reuse.verify import Edge, edges_among, edges_within
 from quotelake.reuse.words import Words, words_of
-from quotelake.settings import ReuseSettings
 from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 
 #: What :func:`edges` hands on of an edge.
@@ -189,12 +188,11 @@ def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) ->
     return by_several.join(quotes.select("quote_id", "speaker"), "quote_id", "inner")
 
 
-def comparisons(uses: DataFrame, settings: ReuseSettings, rule_version: str, left_out: Accumulator[int]) -> DataFrame:
+def comparisons(uses: DataFrame, rule_version: str, left_out: Accumulator[int]) -> DataFrame:
     """Compare the uses of each group. Grain: a use; rows of ``quote_comparisons``.
 
     Args:
         uses: from :func:`uses_by_outlets`.
-        settings: wordings compared, and outlets that must carry what a trimmed use omits.
         rule_version: of the rules.
         left_out: counts the wordings that no other one is compared with.
     """
@@ -202,9 +200,9 @@ def comparisons(uses: DataFrame, settings: ReuseSettings, rule_version: str, lef
     arrow = arrow_schema(schema)
 
     def kernel(group: pa.Table) -> pa.Table:
-        left_out.add(max(len(pc.unique(group.column("text"))) - settings.wordings, 0))
+        left_out.add(max(len(pc.unique(group.column("text"))) - WORDINGS, 0))
         rows = {row["quote_id"]: row for row in group.to_pylist()}
-        found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)], settings.carriers, settings.wordings)
+        found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)])
         made = [
             {
                 "group_id": rows[one.use.quote_id]["group_id"],
@@ -224,7 +222,11 @@ def comparisons(uses: DataFrame, settings: ReuseSettings, rule_version: str, lef
     return uses.groupBy("group_id").applyInArrow(kernel, schema).select(*columns("quote_comparisons"))
 
 
-def sampled_uses(uses: DataFrame, most: int) -> DataFrame:
+#: Uses of a group that are compared, chosen by hash: one task holds them, some 5 kB each [ours].
+MOST_USES = 10_000
+
+
+def sampled_uses(uses: DataFrame, most: int = MOST_USES) -> DataFrame:
     """Number the uses of each group by the hash of their ids, as ``nth``, and keep the first ``most``.
 
     One more is kept of a larger group, to tell that it is one.

@@ -1,6 +1,6 @@
 """The context of a quote, as written and with the quote masked. Pure: no Spark.
 
-The context in an article is the paragraph of the quote and one on each side, at most ``max_words`` words around the
+The context in an article is the paragraph of the quote and one on each side, at most :data:`MAX_WORDS` words around the
 quote; in a tweet it is the whole tweet [ours]. Masking replaces the quote by ``" - "`` (Periti et al. 2024, +MASK; the
 authors' code puts a space on both sides).
 """
@@ -13,12 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from quotelake.quotes.extract import Row
-from quotelake.settings import ContextSettings
 from quotelake.text.fold import plain_signs
 from quotelake.text.ids import content_id
 from quotelake.text.words import WORD, count_words, paragraphs
 
 MASK = " - "
+#: Most words of a quote's context in an article [ours].
+MAX_WORDS = 120
+#: A masked context with fewer words is not compared [ours].
+MIN_WORDS_LEFT = 4
 #: Of each character of Latin-1, whether words consist of it.
 _OF_WORDS = np.array([WORD.match(chr(code)) is not None for code in range(256)])
 #: What a use repeats of its document.
@@ -123,9 +126,7 @@ def _word_end(body: str, start: int) -> int:
     return word.end() if word else start
 
 
-def contexts_of_document(
-    document: Row, quotes: Sequence[Row], settings: ContextSettings, rule_version: str
-) -> Iterator[Row]:
+def contexts_of_document(document: Row, quotes: Sequence[Row], rule_version: str) -> Iterator[Row]:
     """Cut the context of every use of a variant: an outermost quote of a body or tweet by the document's author.
 
     A repost has none, nor has a quote inside a quoted tweet: both repeat a tweet and are no new use.
@@ -134,7 +135,6 @@ def contexts_of_document(
         document: ``doc_id``, ``kind``, ``outlet``, ``author_key``, ``body``, ``native_key``, ``is_repost``, ``period``,
             its month (YYYY-MM), and ``text_id``, its folded text.
         quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
-        settings: longest context, and words that must be left in a masked one.
         rule_version: version of the rules.
 
     Yields:
@@ -149,7 +149,7 @@ def contexts_of_document(
         if "quote_tweet" not in quote["flags"]
     ]
     spans = [(quote["start"], quote["end"]) for quote in uses]
-    for quote, context in zip(uses, contexts_of_spans(document, spans, settings), strict=True):
+    for quote, context in zip(uses, contexts_of_spans(document, spans), strict=True):
         yield {
             "variant_id": quote["variant_id"],
             "rule_version": rule_version,
@@ -160,7 +160,7 @@ def contexts_of_document(
         }
 
 
-def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]], settings: ContextSettings) -> Iterator[Row]:
+def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]]) -> Iterator[Row]:
     """Cut the context of each of some spans of a body or tweet, in order of place: of a tweet all of it.
 
     Yields:
@@ -170,7 +170,7 @@ def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]], settings:
     if document["kind"] == "tweet":
         cut = [Context(0, len(body), count_words(mask(body, *span, 0, len(body)))) for span in spans]
     else:
-        cut = cut_contexts(body, spans, settings.max_words)
+        cut = cut_contexts(body, spans, MAX_WORDS)
     described = {name: document[name] for name in DESCRIBED}
     for span, (start, end, words_left) in zip(spans, cut, strict=True):
         yield {
@@ -182,5 +182,5 @@ def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]], settings:
             "raw_hash": content_id(body[start:end]),
             "masked_hash": content_id(mask(body, *span, start, end)),
             "words_left": words_left,
-            "status": "ok" if words_left >= settings.min_words_left else "too_short",
+            "status": "ok" if words_left >= MIN_WORDS_LEFT else "too_short",
         }

@@ -150,9 +150,7 @@ def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
         first_uses = zip(contexts.column("use").to_pylist(), hashes, strict=True)
         where = [{**use, "masked_hash": hashed} for use, hashed in first_uses]
         plain = representation.plain(masked, raw).astype(np.float64)
-        found = details(
-            group, plain, where, texts, scoring.settings, scoring.is_common, has_head=representation.has_head
-        )
+        found = details(group, plain, where, texts, scoring.is_common, has_head=representation.has_head)
         explained = [key | found]
     yield {
         "group_id": key["group_id"],

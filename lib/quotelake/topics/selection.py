@@ -3,29 +3,31 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from quotelake.settings import TopicSettings
 from quotelake.topics.variation import ALL
 
+#: Words from which a quote is compared, and distinct documents and masked contexts of its uses [ours].
+MIN_WORDS = 4
+MIN_DOCUMENTS = 2
+MIN_DISTINCT_CONTEXTS = 2
 #: Columns of counts, in ``topic_variation`` and in each kind of source of it.
 COUNTS = ("n_documents", "n_stories", "n_contexts", "n_distinct_contexts", "n_outlets")
 
 
-def usable(words: Column, settings: TopicSettings) -> Column:
+def usable(words: Column) -> Column:
     """Whether a use can be compared with others: a direct quote of enough words, whose context is ok."""
-    return (F.col("status") == "ok") & F.col("direct") & (words >= settings.min_words)
+    return (F.col("status") == "ok") & F.col("direct") & (words >= MIN_WORDS)
 
 
-def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettings) -> DataFrame:
+def eligible_uses(contexts: DataFrame, members: DataFrame) -> DataFrame:
     """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
 
     A use counts if it is a direct quote whose masked context is long enough; a group, if its uses are in
-    ``min_documents`` articles or tweets that tell as many stories, with ``min_distinct_contexts`` distinct masked
-    contexts.
+    :data:`MIN_DOCUMENTS` articles or tweets that tell as many stories, with :data:`MIN_DISTINCT_CONTEXTS` distinct
+    masked contexts.
 
     Args:
         contexts: rows of ``contexts`` with ``story_id``.
         members: ``variant_id`` and ``group_id`` of the variants that are long enough.
-        settings: the bounds.
     """
     comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
@@ -34,7 +36,7 @@ def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettin
     several = (
         uses.groupBy("group_id")
         .agg(documents.alias("documents"), F.countDistinct("masked_hash").alias("distinct"))
-        .where((F.col("documents") >= settings.min_documents) & (F.col("distinct") >= settings.min_distinct_contexts))
+        .where((F.col("documents") >= MIN_DOCUMENTS) & (F.col("distinct") >= MIN_DISTINCT_CONTEXTS))
     )
     return uses.join(several.select("group_id"), "group_id", "left_semi")
 

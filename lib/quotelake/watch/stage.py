@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
-from quotelake.settings import ContextSettings, Settings
+from quotelake.settings import Settings
 from quotelake.spark.arrow import Row
 from quotelake.text.ids import content_id
 from quotelake.topics.contexts import DESCRIBED, contexts_of_spans
@@ -68,7 +68,7 @@ def hits_of_document(
         if not hits:
             continue
         around = [quote for quote in quotes() if quote["field"] == field]
-        for hit, context in zip(hits, _contexts(document, field, hits, settings.contexts), strict=True):
+        for hit, context in zip(hits, _contexts(document, field, hits), strict=True):
             watched, length = watch.texts[hit.entry], hit.end - hit.start
             covered = [min(hit.end, quote["end"]) - max(hit.start, quote["start"]) for quote in around]
             same = (
@@ -91,11 +91,11 @@ def hits_of_document(
     return rows, sum(max(number - most, 0) for number in seen.values())
 
 
-def _contexts(document: Row, field: str, hits: Sequence[Hit], settings: ContextSettings) -> Iterator[Row]:
+def _contexts(document: Row, field: str, hits: Sequence[Hit]) -> Iterator[Row]:
     """The context of each hit, cut as that of a quote; a headline and a repost have none."""
     spans = [(hit.start, hit.end) for hit in hits]
     if field != "headline" and not document["is_repost"]:
-        yield from contexts_of_spans(document, spans, settings)
+        yield from contexts_of_spans(document, spans)
         return
     none = dict.fromkeys(("context_start", "context_end", "raw_hash", "masked_hash", "words_left"))
     described = {name: document[name] for name in DESCRIBED}

@@ -2,7 +2,6 @@
 
 from quotelab.protocols.trimmed import evaluate
 from quotelab.synthetic.trimmed import OTHERWISE, PARTS, articles
-from quotelake.settings import load_settings
 
 
 def test_what_is_cut_stands_in_the_whole_quotes_of_two_other_outlets_and_not_in_the_cut_one():
@@ -23,5 +22,4 @@ def test_nearly_all_that_is_cut_is_flagged_and_little_else(jsonl):
     figures = evaluate(path).figures
     assert figures["precision"] >= 0.95 and figures["recall"] >= 0.8
     assert figures["flagged_one_carrier"] == 0.0
-    settings = load_settings().reuse.model_copy(update={"carriers": 1})
-    assert evaluate(path, settings).figures["flagged_one_carrier"] > 0.5
+    assert evaluate(path, carriers=1).figures["flagged_one_carrier"] > 0.5
