@@ -43,6 +43,16 @@ def test_every_page_and_picture_is_linked():
     assert {path.name for path in (*PAGES, *PICTURES)} - {"README.md"} <= linked
 
 
+def test_the_picture_of_a_night_has_rooms_and_tables_that_exist():
+    [picture] = re.findall(r"```mermaid\n(.*?)```", page("HOUSE"), re.DOTALL)
+    tables = set(re.findall(r"\[\((\w+)\)\]", picture))
+    rooms = set(re.findall(r"\w\[(\w+)\]", picture))
+    assert tables <= {path.stem for path in (ROOT / "schemas").glob("*.sql")} and len(tables) > 9
+    ours = {path.parent.name for path in LIB.glob("*/__init__.py")}
+    beside = {"text", "files", "spark", "lake", "nightly", "sample", "drafts"}  # what every room uses, and no night's
+    assert rooms | beside == ours and not rooms & beside
+
+
 def test_documents_are_small():
     assert (ROOT / "README.md").stat().st_size <= 10_000
     assert all(path.stat().st_size <= 40_000 for path in PICTURES)
