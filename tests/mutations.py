@@ -21,6 +21,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 #: Rooms of rules and kernels; files that need Spark are tested elsewhere.
 ROOMS: Final = ("contextomy", "quotes", "reuse", "sources", "text", "topics", "watch")
+_ENDLESS: Final = 900  # seconds; the tests of a room take one or two minutes, and some faults make a loop endless
 _OPPOSITES: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
@@ -68,7 +69,13 @@ def is_caught(library: Path, room: str) -> bool:
     environment = {**os.environ, "PYTHONPATH": str(library)}
     for tests in (f"tests/{room}", "tests/golden"):
         command = ["pytest", "-x", "-q", "-p", "no:cacheprovider", tests, "-m", "not (spark or process or slow)"]
-        if subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, capture_output=True).returncode:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", *command], cwd=ROOT, env=environment, capture_output=True, timeout=_ENDLESS
+            )
+        except subprocess.TimeoutExpired:
+            return True
+        if done.returncode:
             return True
     return False
 
