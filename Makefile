@@ -28,16 +28,16 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. Some others
 # stand with them so that both end at about the same time.
-MODELS := lib tests/embeddings tests/quotelab/training tests/test_check.py tests/test_public.py \
-  tests/query/lookup tests/answers tests/pages tests/commands tests/quotelab/synthetic tests/test_patterns.py \
-  tests/test_commands.py tests/quotelab/protocols/test_watch.py
+MODELS := lib/quotelake tests/embeddings tests/test_check.py tests/test_public.py \
+  tests/query/lookup tests/answers tests/pages tests/commands tests/test_patterns.py \
+  tests/test_commands.py
 FAST := -m "not (spark or process or slow)"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
-.PHONY: help install score test test-fast test-slow test-kill test-cluster test-ci test-all lint bench bench-gpu bench-night bench-capacity bench-reuse papers docs constraints clean distclean
+.PHONY: help install score test test-fast test-lab test-slow test-kill test-cluster test-ci test-all lint bench bench-gpu bench-night bench-capacity bench-reuse papers docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,12 +62,23 @@ $(STAMP): setup.py pyproject.toml conf/constraints.txt
 score: install ## score the sample corpus into ./lake and show what was found
 	@$(VENV)/bin/quotelake score $(ARGS)
 
-test: test-fast ## all tests but the slow ones; about five minutes
-	@$(TESTS) pytest -m "(spark or process) and not slow" $(ARGS) $(NONE)
-
-test-fast: install ## the tests of rules and kernels, which start neither a JVM nor another process; half a minute
+# One process has the Spark session, the other all that needs none: both are at work from the first second. The tests of
+# the bench are a target of their own.
+PRODUCT := tests lib/quotelake --ignore=tests/quotelab
+test: install ## the tests of the product but the slow ones; about five minutes
 ifeq ($(strip $(ARGS)),)
-	@$(TESTS) $(call BESIDE,pytest tests $(MODELS:%=--ignore=%) $(FAST),pytest $(MODELS) $(FAST))
+	@$(TESTS) $(call BESIDE,pytest $(PRODUCT) -m "spark and not slow",pytest $(PRODUCT) -m "not (spark or slow)")
+else
+	@$(TESTS) pytest -m "not slow" $(ARGS)
+endif
+
+LAB := tests/quotelab lib/quotelab
+test-lab: install ## the tests of the bench
+	@$(TESTS) $(call BESIDE,pytest $(LAB) -m "(spark or process) and not slow" $(ARGS) $(NONE),pytest $(LAB) $(FAST) $(ARGS) $(NONE))
+
+test-fast: install ## the tests of the product that start neither a JVM nor another process; half a minute
+ifeq ($(strip $(ARGS)),)
+	@$(TESTS) $(call BESIDE,pytest tests --ignore=tests/quotelab $(MODELS:%=--ignore=%) $(FAST),pytest $(MODELS) $(FAST))
 else
 	@$(TESTS) pytest $(SPREAD) $(FAST) $(ARGS) $(NONE)
 endif
