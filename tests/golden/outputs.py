@@ -73,7 +73,7 @@ def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
     for group in sorted(uses):
         for found in compare(uses[group], 1, 100):
             told = {"use": found.use.quote_id, "reference": found.reference.quote_id, "rows": found.rows()}
-            yield {**told, "others": found.others, "trimmed": found.trimmed}
+            yield {**told, "others": found.credited_elsewhere, "trimmed": found.trimmed}
     for document in documents:
         yield text_of_document({**document, "published": None}, "")
 

@@ -33,7 +33,7 @@ from quotelake.text.ids import content_id
 pytestmark = pytest.mark.spark
 
 GROUPS = {
-    "variant_edges": ("a", "b", "measure", "contained", "jaccard"),
+    "variant_edges": ("a", "b", "measure", "contained"),
     "variant_groups": ("variant_id", "group_id", "component_id", "excerpt"),
     "variant_postings": ("token", "variant_id", "words", "prefix", "probe", "signature_low", "signature_high"),
 }

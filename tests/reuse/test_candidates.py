@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.reuse import candidates as module
-from quotelake.reuse.candidates import candidates, pairs_in, whole_words
+from quotelake.reuse.candidates import batches_of_whole_tokens, candidates, pairs_in
 from quotelake.reuse.postings import postings_of, shared_by_wording
 from quotelake.reuse.verify import verify
-from quotelake.reuse.words import Words, ranks, words_of
+from quotelake.reuse.words import Words, ranks, tokenize
 
 #: Few rare words and some common ones, so that texts of them are often near each other.
 WORDS = st.sampled_from(
@@ -40,7 +40,7 @@ def found(texts: dict[str, Words], new: set[str]) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("long", [module._LONG, 1])
 @given(texts=st.lists(TEXTS, max_size=12, unique=True), data=st.data())
 def test_no_pair_that_the_measures_accept_is_missed(texts: list[str], data: st.DataObject, long: int):
-    words = {f"{number:032x}": words_of(text) for number, text in enumerate(texts)}
+    words = {f"{number:032x}": tokenize(text) for number, text in enumerate(texts)}
     new = {variant for variant in words if data.draw(st.booleans())}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_LONG", long)  # from 1 on: all are looked at in blocks
@@ -63,19 +63,21 @@ def share_most(a: Words, b: Words) -> bool:
 def test_postings_are_gathered_with_all_of_their_words(tokens: list[int], size: int, at_once: int):
     """Protects: memory is bounded however large the archive is, and no pair of a word is lost where it is cut."""
     table = pa.table({"token": pa.array(sorted(tokens), pa.int64())})
-    gathered = list(whole_words(table.to_batches(max_chunksize=size), at_once))
+    gathered = list(batches_of_whole_tokens(table.to_batches(max_chunksize=size), at_once))
     assert pa.concat_tables(gathered).equals(table)
     parts = [set(part.column("token").to_pylist()) for part in gathered]
     assert sum(map(len, parts)) == len(set(tokens)), "no word in two tables"
     longest = max(Counter(tokens).values())
     assert all(part.num_rows < 2 * (at_once + size + longest) for part in gathered)
-    assert [part.num_rows for part in whole_words(table.to_batches(max_chunksize=size), None)] == [len(tokens)]
+    assert [part.num_rows for part in batches_of_whole_tokens(table.to_batches(max_chunksize=size), None)] == [
+        len(tokens)
+    ]
 
 
 def test_a_word_of_all_variants_costs_no_pair():
     texts = [f"unrelated {number}a {number}b {number}c {number}d sentence" for number in range(300)]
     texts += ["a word of its own stands here", "a word of its own stood here"]
-    words = {f"{number:032x}": words_of(text) for number, text in enumerate(texts)}
+    words = {f"{number:032x}": tokenize(text) for number, text in enumerate(texts)}
     pairs = found(words, set(words))
     assert (f"{300:032x}", f"{301:032x}") in pairs
     assert len(pairs) < 300, "and pairs that cannot share enough are left out before they are verified"
@@ -91,7 +93,7 @@ def test_rows_looked_at_in_blocks_are_those_looked_at_pair_by_pair(made: list[tu
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "_LONG", long)
             patch.setattr(module, "_BLOCK", 7)
-            parts = list(module.within(rows, rows, np.arange(1, len(size) + 1), end, size, size // 2))
+            parts = list(module.ranges_within(rows, rows, np.arange(1, len(size) + 1), end, size, size // 2))
         both.append(sorted((int(one), int(other)) for part in parts for one, other in zip(*part, strict=True)))
     assert both[0] == both[1]
 
@@ -100,17 +102,17 @@ def test_long_texts_of_everyday_words_are_told_apart_by_their_wide_signatures():
     """Protects: the shuffle of a first load, in which such pairs were 19 of 20."""
     rng = random.Random(5)
     everyday = list(ranks())[:600]
-    words = {f"{number:032x}": words_of(" ".join(rng.sample(everyday, 90))) for number in range(60)}
+    words = {f"{number:032x}": tokenize(" ".join(rng.sample(everyday, 90))) for number in range(60)}
     assert len(found(words, set())) == 0
     assert len(found(words, set(words))) * 5 < len(found(words, set(list(words)[:30])))
 
 
 def test_postings_do_not_depend_on_the_company():
-    texts = {"a": words_of("we lost the vote on tuesday"), "b": words_of("the vote the vote the vote we lost")}
+    texts = {"a": tokenize("we lost the vote on tuesday"), "b": tokenize("the vote the vote the vote we lost")}
     together = postings_of(list(texts), list(texts.values())).to_pylist()
     apart = [row for name, words in texts.items() for row in postings_of([name], [words]).to_pylist()]
     assert together == apart
-    assert not postings_of(["c"], [words_of("it is what it is")]).num_rows, "only common words"
+    assert not postings_of(["c"], [tokenize("it is what it is")]).num_rows, "only common words"
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(-2, 5)), max_size=8), st.integers(1, 7))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import Change, Place, changes, cluster, group_texts, parts_of_components
-from quotelake.reuse.pairs import A_IN_B, B_IN_A, NEITHER, Pair
+from quotelake.reuse.clusters import Change, Place, group_changes, group_pairs, group_texts, parts_of_components
+from quotelake.reuse.verify import A_IN_B, B_IN_A, NEITHER, Pair
 
 
 def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:
@@ -49,15 +49,17 @@ def pairs(draw: st.DrawFn) -> list[Pair]:
 def test_the_order_of_pairs_does_not_matter(found: list[Pair], rng: random.Random):
     shuffled = found.copy()
     rng.shuffle(shuffled)
-    assert cluster(shuffled) == cluster(found)
+    assert group_pairs(shuffled) == group_pairs(found)
 
 
 @given(pairs())
 def test_a_component_is_clustered_alike_alone_and_with_others(found: list[Pair]):
-    whole = cluster(found)
+    whole = group_pairs(found)
     for component in {place.component_id for place in whole.values()}:
         own = [each for each in found if whole[each.a].component_id == component]
-        assert cluster(own) == {variant: place for variant, place in whole.items() if place.component_id == component}
+        assert group_pairs(own) == {
+            variant: place for variant, place in whole.items() if place.component_id == component
+        }
 
 
 @given(pairs(), st.integers(1, 6))
@@ -70,8 +72,8 @@ def test_components_dealt_into_parts_are_clustered_as_all_at_once(found: list[Pa
     for each in found:
         assert part[numbers[each.a]] == part[numbers[each.b]]
         dealt[part[numbers[each.a]]].append(each)
-    whole = cluster(found)
-    assert {variant: place for each in dealt.values() for variant, place in cluster(each).items()} == whole
+    whole = group_pairs(found)
+    assert {variant: place for each in dealt.values() for variant, place in group_pairs(each).items()} == whole
     largest = max(Counter(whole[each.a].component_id for each in found).values(), default=0)
     assert all(len(each) < per_part + largest for each in dealt.values())
 
@@ -82,7 +84,7 @@ def test_every_variant_is_a_few_pairs_from_its_anchor(found: list[Pair]):
     for each in found:
         near.setdefault(each.a, set()).add(each.b)
         near.setdefault(each.b, set()).add(each.a)
-    for group, members in by_group(cluster(found)).items():
+    for group, members in by_group(group_pairs(found)).items():
         reached = {group}
         for _ in range(3):
             reached |= {other for variant in reached for other in near[variant]} & members
@@ -93,7 +95,7 @@ def test_every_variant_is_a_few_pairs_from_its_anchor(found: list[Pair]):
 def test_a_phrase_joins_none_of_the_quotes_it_stands_in():
     long = {"speech": 40, "letter": 30, "phrase": 5}
     found = [pair("phrase", quote, "containment", "phrase", long) for quote in ("speech", "letter")]
-    places = cluster(found)
+    places = group_pairs(found)
     assert places["speech"].group_id != places["letter"].group_id
     assert places["phrase"].group_id == "speech", "of quotes that hold it as often, the longest"
 
@@ -115,7 +117,7 @@ def test_an_excerpt_does_not_join_a_quote_to_its_denial():
         pair("excerpt", "denied", "wording", "excerpt", sizes),
         pair("quote", "reworded", "wording", "", sizes),
     ]
-    places = cluster(found)
+    places = group_pairs(found)
     assert {variant for variant in sizes if places[variant].group_id == places["quote"].group_id} == {
         "quote", "excerpt", "reworded",
     }  # fmt: skip
@@ -123,17 +125,17 @@ def test_an_excerpt_does_not_join_a_quote_to_its_denial():
 
 def test_chains_of_pairs_make_no_giant():
     chain = [pair(f"{number:03}", f"{number + 1:03}") for number in range(200)]
-    groups = by_group(cluster(chain))
+    groups = by_group(group_pairs(chain))
     assert max(map(len, groups.values())) <= 3
-    assert len({place.component_id for place in cluster(chain).values()}) == 1
+    assert len({place.component_id for place in group_pairs(chain).values()}) == 1
 
 
 def test_groups_are_renamed_merged_and_split():
     before = {"a": "a", "b": "a", "c": "c", "d": "d", "e": "d", "f": "f"}
     after = {"a": "n", "b": "n", "c": "d", "d": "d", "e": "e", "f": "f"}
-    assert changes(Counter(zip(before.values(), after.values(), strict=True))) == [
+    assert group_changes(Counter(zip(before.values(), after.values(), strict=True))) == [
         Change("a", "n", "renamed", 2),
         Change("c", "d", "merged", 1),
         Change("d", "e", "split", 1),
     ]
-    assert changes(Counter(zip(before.values(), before.values(), strict=True))) == []
+    assert group_changes(Counter(zip(before.values(), before.values(), strict=True))) == []

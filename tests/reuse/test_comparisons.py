@@ -29,7 +29,11 @@ def trimmed(*uses: Use) -> list[str]:
 
 
 def credited_otherwise(*uses: Use) -> dict[str, str]:
-    return {one.use.quote_id: one.others for one in compare(uses, 2, WORDINGS) if one.others is not None}
+    return {
+        one.use.quote_id: one.credited_elsewhere
+        for one in compare(uses, 2, WORDINGS)
+        if one.credited_elsewhere is not None
+    }
 
 
 CUTTER = use(9, text=CUT, variant_id="v9")
@@ -161,7 +165,7 @@ def test_the_order_of_uses_does_not_matter(shuffler: random.Random, n: int):
 
     def found(uses: list[Use]) -> dict[str, tuple[Any, ...]]:
         compared = compare(uses, 2, WORDINGS)
-        return {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compared}
+        return {one.use.quote_id: (one.reference.quote_id, one.rows(), one.credited_elsewhere) for one in compared}
 
     assert found(mixed) == found(uses)
 

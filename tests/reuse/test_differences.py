@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.reuse.differences import LISTS, LONGEST, Kind, align, is_carried
-from quotelake.reuse.trimming import bears, is_said_beside
+from quotelake.reuse.trimming import article_has_omission, cue_affects_kept_words
 from quotelake.text.omissions import CUES
 
 WORDS = ["dam", "rain", "not", "if", "may", "but", "the", "7", "eight", "boats"]
@@ -118,7 +118,11 @@ def test_every_class_of_cues_is_a_kind_with_its_lists():
 
 
 def bearing(reference: str, text: str) -> list[str]:
-    return [one.kind.value for one in align(reference, text).differences if one.kind in LISTS and bears(reference, one)]
+    return [
+        one.kind.value
+        for one in align(reference, text).differences
+        if one.kind in LISTS and cue_affects_kept_words(reference, one)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -163,4 +167,4 @@ def test_what_bears_on_the_words_that_are_kept(reference: str, text: str, expect
 def test_what_the_article_tells_beside_a_use(before: str, after: str, told: bool):
     reference = "The dam will hold if the rain stays away"
     [omission] = align(reference, "The dam will hold").differences
-    assert is_said_beside(reference, omission, before, after) is told
+    assert article_has_omission(reference, omission, before, after) is told

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import cluster, group_texts
+from quotelake.reuse.clusters import group_pairs, group_texts
 from quotelake.reuse.excerpts import MOST_HOLDERS, Decision, UseOf, decide, month_of
-from quotelake.reuse.pairs import A_IN_B, B_IN_A, EXCERPT, NEITHER, Pair
+from quotelake.reuse.verify import A_IN_B, B_IN_A, EXCERPT_PAIR, NEITHER, Pair
 
 #: Texts as intervals of one long text: one holds another if it covers it, as holding is transitive.
 SPANS = {f"{start}-{end}": (start, end) for start in range(6) for end in range(start + 1, 7)}
@@ -31,7 +31,7 @@ def corpora(draw: st.DrawFn) -> tuple[list[Pair], dict[str, set[UseOf]]]:
     """Texts, of which the short ones are excerpts of those that cover them and some long ones are alike; their uses."""
     texts = draw(st.lists(st.sampled_from(sorted(SPANS)), unique=True, min_size=2))
     short = [text for text in texts if SPANS[text][1] - SPANS[text][0] <= 3]
-    pairs = [pair(inner, outer, EXCERPT, inner) for inner in short for outer in texts if holds(outer, inner)]
+    pairs = [pair(inner, outer, EXCERPT_PAIR, inner) for inner in short for outer in texts if holds(outer, inner)]
     others = [(a, b) for a in texts for b in texts if a < b and not holds(a, b) and not holds(b, a)]
     pairs += [pair(a, b, "wording") for a, b in others if draw(st.booleans())]
     use = st.builds(
@@ -43,7 +43,7 @@ def corpora(draw: st.DrawFn) -> tuple[list[Pair], dict[str, set[UseOf]]]:
 def groups_of(pairs: Collection[Pair]) -> dict[str, str]:
     """Groups without excerpts that join."""
     alone = {variant: variant for each in pairs for variant in (each.a, each.b)}
-    places = cluster(each for each in pairs if each.measure != EXCERPT)
+    places = group_pairs(each for each in pairs if each.measure != EXCERPT_PAIR)
     return alone | {variant: place.group_id for variant, place in places.items()}
 
 
@@ -73,10 +73,10 @@ def test_nights_that_decide_what_they_touch_leave_what_one_night_leaves(
         there.setdefault(variant, set()).update([use] if use else [])
         now = [each for each in pairs if each.a in there and each.b in there]
         core = {each: each for each in there} | groups_of(now)
-        places = cluster(each for each in now if each.measure != EXCERPT)
+        places = group_pairs(each for each in now if each.measure != EXCERPT_PAIR)
         grown = places[variant].component_id if is_new and variant in places else None
         moved = {variant, *(each for each, place in places.items() if place.component_id == grown)}
-        held = [each for each in now if each.measure == EXCERPT]
+        held = [each for each in now if each.measure == EXCERPT_PAIR]
         touched = {each.part_and_whole[0] for each in held if not moved.isdisjoint((each.a, each.b))}
         final |= {each: core[each] for each in moved}
         of_touched = [
@@ -84,7 +84,7 @@ def test_nights_that_decide_what_they_touch_leave_what_one_night_leaves(
             for each in now
             if (
                 each.part_and_whole[0] in touched
-                if each.measure == EXCERPT
+                if each.measure == EXCERPT_PAIR
                 else not touched.isdisjoint((each.a, each.b))
             )
         ]
@@ -115,7 +115,7 @@ EARLY, LATE = month_of("2024-02"), month_of("2024-09")
 )
 def test_an_excerpt_of_one_group_joins_it_if_a_use_agrees(own: set[UseOf], others: set[UseOf], joins: bool):
     found = decide(
-        [pair("part", "whole", EXCERPT, "part")], {"part": "part", "whole": "g"}, {"part": own, "whole": others}
+        [pair("part", "whole", EXCERPT_PAIR, "part")], {"part": "part", "whole": "g"}, {"part": own, "whole": others}
     )
     assert found == {"part": Decision("g", "joined") if joins else Decision("part", None)}
 
@@ -130,19 +130,19 @@ def test_an_excerpt_of_one_group_joins_it_if_a_use_agrees(own: set[UseOf], other
     ],
 )
 def test_an_excerpt_of_two_groups_joins_one_only_if_every_use_is_beside_it(own: set[UseOf], joins: bool):
-    pairs = [pair("part", other, EXCERPT, "part") for other in ("one", "other")]
+    pairs = [pair("part", other, EXCERPT_PAIR, "part") for other in ("one", "other")]
     uses: Mapping[str, set[UseOf]] = {"part": own, "one": {UseOf("a", EARLY)}, "other": {UseOf("b", EARLY)}}
     found = decide(pairs, {"part": "part", "one": "one", "other": "other"}, uses)
     assert found["part"] == (Decision("one", "joined") if joins else Decision("part", None))
 
 
 def test_an_excerpt_that_other_texts_gather_around_joins_nothing():
-    pairs = [pair("part", "whole", EXCERPT, "part"), pair("part", "near", "wording")]
+    pairs = [pair("part", "whole", EXCERPT_PAIR, "part"), pair("part", "near", "wording")]
     assert decide(pairs, {"part": "part", "whole": "whole", "near": "part"}, {})["part"] == Decision("part", None)
 
 
 def test_what_very_many_texts_hold_is_a_phrase():
-    pairs = [pair("part", f"w{number}", EXCERPT, "part") for number in range(MOST_HOLDERS + 1)]
+    pairs = [pair("part", f"w{number}", EXCERPT_PAIR, "part") for number in range(MOST_HOLDERS + 1)]
     groups = {each: "g" for pair in pairs for each in (pair.a, pair.b)} | {"part": "part"}
     assert decide(pairs[1:], groups, {})["part"] == Decision("g", "joined")
     assert decide(pairs, groups, {})["part"] == Decision("part", "phrase")

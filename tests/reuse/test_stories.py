@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.pairs import A_IN_B, B_IN_A, NEITHER, Pair
 from quotelake.reuse.stories import (
     CONTAINMENT,
     JACCARD,
@@ -18,12 +17,13 @@ from quotelake.reuse.stories import (
     MIN_SHARED,
     MOST,
     at_level,
-    cluster_stories,
     folded_words,
+    group_copies,
     sample,
     shared_hashes,
     text_of_document,
 )  # fmt: skip
+from quotelake.reuse.verify import A_IN_B, B_IN_A, NEITHER, Pair
 
 Row = dict[str, Any]
 VOCABULARY = [f"word{number}" for number in range(2000)]
@@ -187,7 +187,7 @@ def part(inner: str, outer: str) -> Pair:
 
 
 def stories(*pairs: Pair) -> set[frozenset[str]]:
-    places = cluster_stories(pairs)
+    places = group_copies(pairs)
     return {frozenset(text for text in places if places[text].group_id == place.group_id) for place in places.values()}
 
 
@@ -210,7 +210,7 @@ def test_two_versions_of_a_live_page_join_no_articles_that_both_hold():
 
 
 def test_all_that_a_page_connects_is_one_component():
-    places = cluster_stories([part("a", "page"), part("b", "page")])
+    places = group_copies([part("a", "page"), part("b", "page")])
     assert {place.component_id for place in places.values()} == {"a"}
 
 
@@ -222,6 +222,6 @@ def test_the_order_of_pairs_does_not_matter(drawn: list[tuple[str, str, bool]], 
         if len(set(each)) == 2
     }
     pairs = list(by_texts.values())
-    expected = cluster_stories(pairs)
+    expected = group_copies(pairs)
     rng.shuffle(pairs)
-    assert cluster_stories(pairs) == expected
+    assert group_copies(pairs) == expected

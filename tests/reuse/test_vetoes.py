@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.verify import Edge, verify
-from quotelake.reuse.words import words_of
+from quotelake.reuse.words import tokenize
 from quotelake.text.numbers import numbers
 
 
 def compare(one: str, other: str) -> Edge | None:
-    return verify(*(words_of(canonical_text(text) or "") for text in (one, other)))
+    return verify(*(tokenize(canonical_text(text) or "") for text in (one, other)))
 
 
 BASE = "The keeper will mend the harbour lantern before winter comes to the coast"

@@ -18,7 +18,7 @@ from quotelake.reuse.words import (
     least_contained,
     prefix_length,
     rank,
-    words_of,
+    tokenize,
 )
 
 LISTED = resources.files(words_module.__package__).joinpath("frequent_words.txt").read_text("utf-8").split()
@@ -33,7 +33,7 @@ def test_words_and_gaps_are_all_of_a_canonical_text(quote: str):
     text = canonical_text(quote)
     if text is None:
         return
-    found = words_of(text)
+    found = tokenize(text)
     with_gaps = [f"{GAP} {word}" if at in found.gaps else word for at, word in enumerate(found.words)]
     assert " ".join(with_gaps) == text
     assert GAP not in found.words

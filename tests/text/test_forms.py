@@ -5,7 +5,7 @@ import pytest
 from quotelake.contextomy.reading import key_of
 from quotelake.text.forms import base_form, beginning
 from quotelake.text.lexicon import load_lexicon
-from quotelake.text.people import may_be_one
+from quotelake.text.people import may_be_same_person
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_what_is_no_english_word_stays():
     ],
 )
 def test_names_that_may_be_of_one_person(one: str, other: str, same: bool):
-    assert may_be_one(one, other) is may_be_one(other, one) is same
+    assert may_be_same_person(one, other) is may_be_same_person(other, one) is same

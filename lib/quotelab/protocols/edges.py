@@ -19,9 +19,8 @@ from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import DuckEngine
-from quotelake.reuse.pairs import EXCERPT
-from quotelake.reuse.verify import verify
-from quotelake.reuse.words import words_of
+from quotelake.reuse.verify import EXCERPT_PAIR, verify
+from quotelake.reuse.words import tokenize
 
 VariantId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
@@ -62,9 +61,9 @@ def evaluate(path: Path, variants_of: Callable[[Collection[str]], Mapping[str, V
     rows = []
     for pair in known:
         a, b = variants[pair.a], variants[pair.b]
-        edge = verify(words_of(a.canonical_text), words_of(b.canonical_text))
+        edge = verify(tokenize(a.canonical_text), tokenize(b.canonical_text))
         measure = edge and edge.measure
-        if measure == EXCERPT and a.group_id != b.group_id:
+        if measure == EXCERPT_PAIR and a.group_id != b.group_id:
             measure = None
         same[measure].append(pair.same)
         if pair.same != (measure is not None):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from quotelake.contextomy.quotes import BodyQuote, body_of
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.text.fold import fold
-from quotelake.text.people import may_be_one
+from quotelake.text.people import may_be_same_person
 from quotelake.text.words import WORD, count_words
 
 #: Kinds that are fair, and those that are not.
@@ -150,7 +150,7 @@ def _changed(
         for quote in rng.sample(quotes, len(quotes)):
             name, said = _name(quote), quote.text
             if kind == "given_to_another":
-                name = next((_name(each) for each in quotes if not may_be_one(_name(each), name)), "")
+                name = next((_name(each) for each in quotes if not may_be_same_person(_name(each), name)), "")
             elif kind == "invented":
                 said = "" if _shares(other.text, letters) else other.text
             else:

@@ -16,7 +16,7 @@ from quotelake.lake.writing import bounded
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.places import EDGE
 from quotelake.reuse.excerpts import JOINED, PHRASE, Decision, UseOf, decide, month_of
-from quotelake.reuse.pairs import EXCERPT, pairs_of
+from quotelake.reuse.verify import EXCERPT_PAIR, pairs_of
 
 _USE: Final = ("variant_id", "text_id", "period", "speaker")
 
@@ -70,7 +70,7 @@ def touched(batch: Batch, used: DataFrame, placed: DataFrame, edges: DataFrame |
         placed: of variants that may have another group by their pairs.
         edges: pairs that are not stored yet.
     """
-    stored, new = (rows.where(F.col("measure") == EXCERPT) for rows in _stored_and_new(batch, edges))
+    stored, new = (rows.where(F.col("measure") == EXCERPT_PAIR) for rows in _stored_and_new(batch, edges))
     found = new.select("contained")  # a new pair has a variant that is used
     if batch.lake.bytes_of("variant_edges"):
         sides = stored.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
@@ -105,7 +105,7 @@ def decide_touched(
     sides = DataFrame.unionByName(*_stored_and_new(batch, edges)).withColumn("variant_id", F.explode(F.array("a", "b")))
     alike = sides.join(asked, "variant_id", "left_semi").select(*EDGE).dropDuplicates(["a", "b"]).collect()
     # Of an excerpt that one of these holds, not all pairs are here.
-    pairs = [pair for pair in pairs_of(alike) if pair.measure != EXCERPT or pair.part_and_whole[0] in excerpts]
+    pairs = [pair for pair in pairs_of(alike) if pair.measure != EXCERPT_PAIR or pair.part_and_whole[0] in excerpts]
     ids = frame_of_ids(lake, "variant_id", {*excerpts, *(end for pair in pairs for end in (pair.a, pair.b))})
     stored = batch.rows_of("variant_groups", ids, Row._fields).select("variant_id", *Row._fields)
     before = {variant: Row(*row) for variant, *row in stored.collect()}

@@ -21,7 +21,7 @@ from quotelake.nightly.excerpts import Excerpts, decide_touched, touched
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.places import FORMS_GROUPS, IS_FRESH, Graph, place, rows_of_places
 from quotelake.reuse import stage
-from quotelake.reuse.clusters import Change, changes, cluster
+from quotelake.reuse.clusters import Change, group_changes, group_pairs
 from quotelake.reuse.excerpts import JOINED
 from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import together
@@ -30,7 +30,7 @@ from quotelake.spark.session import together
 _VARIANTS_PER_PART: Final = 50_000
 #: Group of a variant without short excerpts, which join a group that is formed without them.
 _ALONE: Final = f"IF(excerpt = '{JOINED}', variant_id, group_id)"
-VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", cluster, _ALONE)
+VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", group_pairs, _ALONE)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
         went += _counted(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
         placed = placed.unionByName(others)
     kept = (postings if counts["variants_compared"] else None), (edges if counts["pairs"] else None)
-    return Groups(*kept, rows, moved if n_moved else None, placed, changes(went))
+    return Groups(*kept, rows, moved if n_moved else None, placed, group_changes(went))
 
 
 def _counted(groups: DataFrame) -> Counter[tuple[str, str]]:

@@ -15,10 +15,10 @@ from pyspark.sql import functions as F
 from quotelake.lake.contracts import columns
 from quotelake.nightly.night import Batch
 from quotelake.reuse.clusters import Place, parts_of_components
-from quotelake.reuse.pairs import EXCERPT, Pair, pairs_of
+from quotelake.reuse.verify import EXCERPT_PAIR, Pair, pairs_of
 from quotelake.spark.arrow import frame_of_table
 
-#: Columns of a pair, as :class:`~quotelake.reuse.pairs.Pair` names them.
+#: Columns of a pair, as :class:`~quotelake.reuse.verify.Pair` names them.
 EDGE: Final = Pair._fields
 #: Most pairs that are placed on the driver: there a million take some 500 megabytes.
 _ON_DRIVER: Final = 500_000
@@ -32,13 +32,13 @@ _STORED: Final = (_PLACED[0], *_PLACED[3:])
 #: Whether a text that is placed is new or its place another one.
 IS_FRESH: Final = "NOT (group_id <=> old_group_id AND component_id <=> old_component_id)"
 #: Of a pair: groups are formed by it. A short excerpt joins a group that is formed without it.
-FORMS_GROUPS: Final = f"measure <> '{EXCERPT}'"
+FORMS_GROUPS: Final = f"measure <> '{EXCERPT_PAIR}'"
 
 
 class Graph(NamedTuple):
     """Tables of pairs and of places, and what forms the groups of whole components."""
 
-    edges: str  # with the columns of ``variant_edges`` that :class:`~quotelake.reuse.pairs.Pair` names
+    edges: str  # with the columns of ``variant_edges`` that :class:`~quotelake.reuse.verify.Pair` names
     places: str  # place of each text
     member: str  # column of the id of a text in ``places``
     group: str  # column of its group there

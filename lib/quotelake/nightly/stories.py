@@ -15,12 +15,12 @@ from quotelake.lake.writing import bounded
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.places import IS_FRESH, Graph, place, rows_of_places
 from quotelake.reuse import story_stage as stage
-from quotelake.reuse.stories import cluster_stories
+from quotelake.reuse.stories import group_copies
 from quotelake.topics.selection import MIN_WORDS
 
 #: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.
 _TEXTS_PER_PART: Final = 2_000
-TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", cluster_stories)
+TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", group_copies)
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def pair_marks(text: str) -> list[Span]:
     for paragraph in read_paragraphs(text):
         pairing.take(paragraph)
     if pairing.pending is not None:
-        pairing.give_up(*pairing.pending)
+        pairing.close_unmatched(*pairing.pending)
     return pairing.spans
 
 
@@ -85,7 +85,7 @@ class _Pairing:
                 self._continue(opened, limit, marks[0])
                 marks = marks[1:]
             else:
-                self.give_up(opened, limit)
+                self.close_unmatched(opened, limit)
         for mark in marks:
             self._pair(mark)
         if self.stack and paragraph.end is not None:  # Most paragraphs close what they open.
@@ -158,7 +158,7 @@ class _Pairing:
         if continues:
             self._continue(opened, mark.start, mark)
         else:
-            self.give_up(opened, mark.start)
+            self.close_unmatched(opened, mark.start)
             self._open(mark)
 
     def _may_continue(self, opened: _Open, limit: int, ending: re.Pattern[str]) -> bool:
@@ -172,7 +172,7 @@ class _Pairing:
         segments = (*opened.segments, (opened.start, limit))
         self.stack.append(_Open(opened.mark, mark.end, len(self.spans), segments))
 
-    def give_up(self, opened: _Open, limit: int) -> None:
+    def close_unmatched(self, opened: _Open, limit: int) -> None:
         """End an unclosed quote with its line, or the line of the last quote inside it; not later than ``limit``."""
         end = _line_end(self.text, opened.start, limit)
         for child in self.spans[opened.first_child :]:

@@ -15,7 +15,7 @@ from quotelake.text.numbers import Number, amount_of, is_amount, numbers
 from quotelake.text.numbers import differ as amounts_differ
 
 #: Places of equal words, in the shorter and in the longer text, both ascending.
-Pairs = list[tuple[int, int]]
+WordPairs = list[tuple[int, int]]
 
 #: An excerpt may leave out, unmarked, one word of the longer text for so many words of its own, at least one [ours].
 _SLACK: Final = 5
@@ -29,19 +29,19 @@ _BARE: Final = re.compile(
 _SUBJECTS: Final = table("subjects", room="quotelake.reuse")
 
 
-def align(short: Words, long: Words) -> Pairs:
+def align(short: Words, long: Words) -> WordPairs:
     """Pair the words of a longest common subsequence.
 
     Where the pairs before words that one text has alone could as well stand after them, and these would then be at the
     beginning, they do: a text that begins later lacks a beginning, not a part inside.
 
-    >>> from quotelake.reuse.words import words_of
-    >>> align(words_of("we won"), words_of("and we have won"))
+    >>> from quotelake.reuse.words import tokenize
+    >>> align(tokenize("we won"), tokenize("and we have won"))
     [(0, 1), (1, 3)]
-    >>> align(words_of("we won the vote"), words_of("we lost a man but we won the vote"))
+    >>> align(tokenize("we won the vote"), tokenize("we lost a man but we won the vote"))
     [(0, 5), (1, 6), (2, 7), (3, 8)]
     """
-    pairs: Pairs = []
+    pairs: WordPairs = []
     for i, j, size in common_blocks(short.words, long.words):
         pairs += zip(range(i, i + size), range(j, j + size), strict=True)
     _slide(long.words, pairs)
@@ -51,7 +51,7 @@ def align(short: Words, long: Words) -> Pairs:
     return [(ends[0] - i, ends[1] - j) for i, j in reversed(back)]
 
 
-def _slide(long: Sequence[str], pairs: Pairs) -> None:
+def _slide(long: Sequence[str], pairs: WordPairs) -> None:
     """Move the pairs at the beginning of both texts, up to the first words that only the longer has, behind these."""
     run = 0
     while run < len(pairs) and pairs[run] == (run, run):
@@ -62,18 +62,18 @@ def _slide(long: Sequence[str], pairs: Pairs) -> None:
             pairs[:run] = [(i, i + by) for i in range(run)]
 
 
-def align_contained(short: Words, long: Words) -> Pairs | None:
+def align_contained(short: Words, long: Words) -> WordPairs | None:
     """Pair the words of an excerpt with those of the passage it is taken from; None if there is no such passage.
 
     Of the excerpt at most one word in ten may be missing there. Where the excerpt has no gap, the passage may have few
     words more (:data:`_SLACK`), all in all. Of several passages the one with the fewest such words is taken, then the
     first.
 
-    >>> from quotelake.reuse.words import words_of
-    >>> whole = words_of("i came i looked around the old town for a while and i saw it")
-    >>> align_contained(words_of("i came … and i saw it"), whole)
+    >>> from quotelake.reuse.words import tokenize
+    >>> whole = tokenize("i came i looked around the old town for a while and i saw it")
+    >>> align_contained(tokenize("i came … and i saw it"), whole)
     [(0, 0), (1, 1), (2, 11), (3, 12), (4, 13), (5, 14)]
-    >>> align_contained(words_of("i came and i saw it"), whole)
+    >>> align_contained(tokenize("i came and i saw it"), whole)
     """
     n = len(short.words)
     spaced = f" {' '.join(long.words)} "
@@ -115,7 +115,7 @@ def align_contained(short: Words, long: Words) -> Pairs | None:
     if not ends:
         return None
     _, _, at, i, lost = min(ends)
-    pairs: Pairs = []
+    pairs: WordPairs = []
     while i >= 0:
         pairs.append((i, at))
         _, before, place = ways[i][at][lost]
@@ -123,15 +123,15 @@ def align_contained(short: Words, long: Words) -> Pairs | None:
     return pairs[::-1]
 
 
-def differ(a: Words, b: Words, pairs: Pairs) -> bool:
+def differ(a: Words, b: Words, pairs: WordPairs) -> bool:
     """Whether two aligned texts differ in a negation or a number.
 
     A text may leave out either where it shows so by a gap; a number also where the other text just does not have it;
     a negation also with two or more other words at an end.
 
-    >>> from quotelake.reuse.words import words_of
+    >>> from quotelake.reuse.words import tokenize
     >>> def differing(one, other):
-    ...     return differ(words_of(one), words_of(other), align(words_of(one), words_of(other)))
+    ...     return differ(tokenize(one), tokenize(other), align(tokenize(one), tokenize(other)))
     >>> differing("we will cut the tax", "we will not cut the tax")
     True
     >>> differing("we will … cut the tax", "we will not cut the tax")
@@ -161,7 +161,7 @@ class _Place(NamedTuple):
     is_end: bool
 
 
-def _places(n: int, m: int, pairs: Pairs) -> Iterator[_Place]:
+def _places(n: int, m: int, pairs: WordPairs) -> Iterator[_Place]:
     before = (-1, -1)
     for i, j in [*pairs, (n, m)]:
         if i - before[0] > 1 or j - before[1] > 1:
@@ -199,7 +199,7 @@ def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
     return bool(in_a and in_b) and all(amounts_differ(one, other) for one in in_a for other in in_b)
 
 
-def _numbers_differ(a: Words, b: Words, pairs: Pairs, places: Sequence[_Place]) -> bool:
+def _numbers_differ(a: Words, b: Words, pairs: WordPairs, places: Sequence[_Place]) -> bool:
     """Whether each text has a number that the other lacks and does not leave out."""
     in_a, in_b = _numbers(a.words), _numbers(b.words)
     if not (in_a and in_b):

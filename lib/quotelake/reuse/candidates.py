@@ -116,7 +116,7 @@ def missing(rows: Rows, one: Integers, others: Rows, other: Integers) -> Integer
     return np.asarray(low.astype(np.int64) + high)
 
 
-def within(
+def ranges_within(
     left: Rows, right: Rows, begin: Integers, end: Integers, spare: Integers, needed: Integers
 ) -> Iterator[tuple[Integers, Integers]]:
     """Pairs of a row of ``left`` and those of its range of ``right`` that may lack few enough of its words.
@@ -169,7 +169,7 @@ def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[
     return kept
 
 
-def whole_words(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
+def batches_of_whole_tokens(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
     """Gather postings into tables, each with all postings of its words.
 
     A table is given from ``at_once`` postings on, as soon as a word ends; the rows are sorted by ``token`` then. None:
@@ -244,7 +244,7 @@ def _wordings(left: Rows, right: Rows, *, same: bool) -> Iterator[Integers]:
     keys, token = right.keys(), left.token << 32
     begin = np.arange(1, len(left.token) + 1) if same else np.searchsorted(keys, token | -(-3 * left.size // 5))
     end = np.searchsorted(keys, token | (5 * (left.size - left.place) // 3), side="right")
-    for one, other in within(left, right, begin, end, left.size, -(-3 * right.size // 5)):
+    for one, other in ranges_within(left, right, begin, end, left.size, -(-3 * right.size // 5)):
         y = right.size[other]
         likely = 5 * (y - missing(right, other, left, one)) >= 3 * np.maximum(left.size[one], y)
         yield _paired(left.variant[one[likely]], right.variant[other[likely]])
@@ -256,7 +256,7 @@ def _containments(short: Rows, long: Rows) -> Iterator[Integers]:
     begin = np.searchsorted(keys, token | short.size)
     end = np.searchsorted(keys, token | _LOWER, side="right")
     spare = short.size - -(-9 * short.size // 10)
-    for one, other in within(short, long, begin, end, spare, np.zeros(len(keys), np.int64)):
+    for one, other in ranges_within(short, long, begin, end, spare, np.zeros(len(keys), np.int64)):
         first, second = short.variant[one], long.variant[other]
         yield _paired(first[first != second], second[first != second])
 

@@ -5,7 +5,7 @@ variants of one wording gather around anchors (star clustering, Aslam, Pelekhov 
 joins a group that contains it. Every variant is at most three verified pairs from the anchor of its group.
 
 Nothing depends on how often or when a variant was seen: only on which variants there are. When new ones arrive,
-:func:`changes` says which groups were renamed, merged or split.
+:func:`group_changes` lists the groups that were renamed, merged or split.
 """
 
 from collections import Counter, defaultdict
@@ -18,10 +18,9 @@ from scipy.sparse.csgraph import connected_components
 
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.excerpts import UseOf, decide
-from quotelake.reuse.pairs import A_IN_B, B_IN_A, EXCERPT, Pair
 from quotelake.reuse.postings import Integers, postings_of
-from quotelake.reuse.verify import edges_within
-from quotelake.reuse.words import words_of
+from quotelake.reuse.verify import A_IN_B, B_IN_A, EXCERPT_PAIR, Pair, pairs_within
+from quotelake.reuse.words import tokenize
 from quotelake.text.ids import content_id
 
 _WORDINGS: Final = frozenset({"wording", "spelling"})
@@ -34,7 +33,7 @@ class Place(NamedTuple):
     component_id: str
 
 
-def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
+def group_pairs(pairs: Iterable[Pair]) -> dict[str, Place]:
     """Place every variant that is in a pair, given all pairs of some components, in any order."""
     pairs = list(pairs)
     if not pairs:
@@ -51,8 +50,8 @@ def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
         if pair.contained:
             inner, outer = pair.part_and_whole
             containers[inner].add(outer)
-    anchors = _gather(near, words)
-    joined = _join(anchors, containers, words)
+    anchors = _anchors_of_wordings(near, words)
+    joined = _containing_groups(anchors, containers, words)
     ids = sorted(words)
     number = {variant: at for at, variant in enumerate(ids)}
     _, label = _components([number[pair.a] for pair in pairs], [number[pair.b] for pair in pairs], len(ids))
@@ -83,7 +82,7 @@ def parts_of_components(a: Integers, b: Integers, per_part: int) -> tuple[Intege
     return numbers, ((np.cumsum(pairs) - pairs) // per_part)[label]
 
 
-def _gather(near: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str, str]:
+def _anchors_of_wordings(near: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str, str]:
     """Anchor of each variant: those near most others first, each takes the ones near it that are left.
 
     A quote as it was said is near most, since each changed variant is near it but not near every other one. Of as many
@@ -100,7 +99,9 @@ def _gather(near: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str,
     return anchors
 
 
-def _join(anchors: Mapping[str, str], containers: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str, str]:
+def _containing_groups(
+    anchors: Mapping[str, str], containers: Mapping[str, set[str]], words: Mapping[str, int]
+) -> dict[str, str]:
     """Anchor of the group that each gathering ends in: its own, or that of a gathering that contains its anchor.
 
     Of several that contain it, the one with most variants that do; of those, the one of most variants, then the one
@@ -130,12 +131,9 @@ def group_texts(texts: Sequence[str], uses: Sequence[UseOf] = ()) -> list[str | 
     """
     canonical = {text: canonical_text(text) for text in texts}
     ids = {folded: content_id(folded) for folded in canonical.values() if folded is not None}
-    words = {variant: words_of(folded) for folded, variant in ids.items()}
-    pairs = [
-        Pair(a, b, edge.measure, edge.contained, len(words[a].words), len(words[b].words))
-        for a, b, edge in edges_within(postings_of(list(words), list(words.values())), words)
-    ]
-    places = cluster(pair for pair in pairs if pair.measure != EXCERPT)
+    words = {variant: tokenize(folded) for folded, variant in ids.items()}
+    pairs = list(pairs_within(postings_of(list(words), list(words.values())), words))
+    places = group_pairs(pair for pair in pairs if pair.measure != EXCERPT_PAIR)
     groups = {variant: places[variant].group_id if variant in places else variant for variant in words}
     used: dict[str, set[UseOf]] = defaultdict(set)
     for text, use in zip(texts, uses, strict=bool(uses)):
@@ -146,10 +144,10 @@ def group_texts(texts: Sequence[str], uses: Sequence[UseOf] = ()) -> list[str | 
 
 
 class Change(NamedTuple):
-    """Variants that went from one group to another.
+    """Variants that moved between groups, and how many.
 
-    ``change`` is ``renamed`` (all of the group, under another anchor), ``merged`` (all of it, with others that were in
-    other groups) or ``split`` (a part of it); ``variants`` is how many went.
+    ``change`` is ``renamed`` (all of the group, under another anchor), ``merged`` (all of it, with variants of other
+    groups) or ``split`` (a part of it).
     """
 
     old_group_id: str
@@ -158,17 +156,15 @@ class Change(NamedTuple):
     variants: int
 
 
-def changes(went_to: Mapping[tuple[str, str], int]) -> list[Change]:
-    """Say how groups changed, given how many variants went from which group to which; sorted.
+def group_changes(moves: Mapping[tuple[str, str], int]) -> list[Change]:
+    """Changes of groups, sorted. ``moves``: (old group, new group) → number of variants; unmoved ones are counted too.
 
-    Variants that stayed in their group are given too.
-
-    >>> changes({("a", "a"): 1, ("b", "a"): 1})
+    >>> group_changes({("a", "a"): 1, ("b", "a"): 1})
     [Change(old_group_id='b', group_id='a', change='merged', variants=1)]
     """
     went: dict[str, dict[str, int]] = defaultdict(dict)
     came: dict[str, set[str]] = defaultdict(set)
-    for (old, new), variants in went_to.items():
+    for (old, new), variants in moves.items():
         went[old][new] = variants
         came[new].add(old)
     found = []

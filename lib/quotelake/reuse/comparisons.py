@@ -18,10 +18,10 @@ from typing import Any, Final
 
 from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse.differences import Difference, align, is_carried
-from quotelake.reuse.trimming import bears, has_instead, is_said_beside, same_sentence
+from quotelake.reuse.trimming import article_has_omission, cue_affects_kept_words, has_own_cue, same_sentence
 from quotelake.text.fold import fold
 from quotelake.text.ids import content_id
-from quotelake.text.people import may_be_one, name_words
+from quotelake.text.people import may_be_same_person, name_words
 
 #: Characters of an article that are looked at on each side of a use.
 AROUND: Final = 400
@@ -99,14 +99,14 @@ class Comparison:
     Attributes:
         differences: from the reference, each with the number of other outlets that carry what is omitted; 0 where
             nothing risky is, or its article tells it beside the use.
-        others: full name that most other outlets give, where they surely credit another person; else None.
+        credited_elsewhere: full name that most other outlets give, if they surely credit another person; else None.
         trimmed: something risky is omitted that enough other outlets carry.
     """
 
     use: Use
     reference: Use
     differences: tuple[tuple[Difference, int], ...]
-    others: str | None
+    credited_elsewhere: str | None
     trimmed: bool
 
     def rows(self) -> list[dict[str, Any]]:
@@ -140,7 +140,7 @@ def compare(uses: Sequence[Use], least_carriers: int = CARRIERS, wordings: int =
     for use in uses:
         counted = tuple((each, group.carriers(use, each)) for each in group.aligned[use.text].differences)
         trimmed = any(outlets >= least_carriers for _, outlets in counted)
-        found.append(Comparison(use, group.reference, counted, group.others(use), trimmed))
+        found.append(Comparison(use, group.reference, counted, group.credited_elsewhere(use), trimmed))
     return found
 
 
@@ -172,12 +172,12 @@ class _Group:
     def carriers(self, use: Use, omission: Difference) -> int:
         """Other outlets that have what a use omits and say it of what it keeps; 0 if its article has it too."""
         text, whole, speaker = self.reference.text, self.reference, use.speaker
-        by_one = speaker is not None and whole.speaker is not None and may_be_one(speaker, whole.speaker)
+        by_one = speaker is not None and whole.speaker is not None and may_be_same_person(speaker, whole.speaker)
         if (
             not self.share(use.text, text, SHARED_BY_ONE if by_one else SHARED)
-            or not bears(text, omission)
-            or has_instead(use.text, omission, self.aligned[use.text].differences)
-            or is_said_beside(text, omission, use.before, use.after)
+            or not cue_affects_kept_words(text, omission)
+            or has_own_cue(use.text, omission, self.aligned[use.text].differences)
+            or article_has_omission(text, omission, use.before, use.after)
             or any(is_carried(omission, self.aligned[text]) for text in self.by_article[use.article])
         ):
             return 0
@@ -189,7 +189,7 @@ class _Group:
         texts = [text for text in islice(self.by_text, self.wordings) if is_carried(omission, self.aligned[text])]
         return {use.outlet for text in texts for use in self.by_text[text]}
 
-    def others(self, use: Use) -> str | None:
+    def credited_elsewhere(self, use: Use) -> str | None:
         """The name that most other outlets give, if the use credits another person and no other outlet its person."""
         if use.speaker is None or len(self.credited) > MANY:
             return None
@@ -197,7 +197,7 @@ class _Group:
         for name in self.credited:
             outlets = self.crediting(use.text, name)
             others = len(outlets) - (use.outlet in outlets)
-            if others and (may_be_one(use.speaker, name) or frozenset((use.speaker, name)) in self._doubts):
+            if others and (may_be_same_person(use.speaker, name) or frozenset((use.speaker, name)) in self._doubts):
                 return None
             if others:
                 named[name] = others

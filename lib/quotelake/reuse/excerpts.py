@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from quotelake.reuse.pairs import EXCERPT, Pair
-from quotelake.text.people import may_be_one
+from quotelake.reuse.verify import EXCERPT_PAIR, Pair
+from quotelake.text.people import may_be_same_person
 
 #: What ``variant_groups`` says of an excerpt: it joined a group; or so many texts hold it that it is a phrase.
 JOINED, PHRASE = "joined", "phrase"
@@ -57,7 +57,7 @@ def decide(
     """Decide which excerpts join a group.
 
     Args:
-        pairs: all pairs of each excerpt, of any measure; those of measure :data:`EXCERPT` say which texts hold it.
+        pairs: all pairs of each excerpt, of any measure; those of measure :data:`EXCERPT_PAIR` say which texts hold it.
         groups: group of each variant in them: of an excerpt the one that it has without joining any.
         uses: of each variant, in any order; none of a text that is given without documents.
     """
@@ -66,7 +66,7 @@ def decide(
     words: dict[str, int] = {}
     for pair in pairs:
         words |= {pair.a: pair.words_a, pair.b: pair.words_b}
-        if pair.measure == EXCERPT:
+        if pair.measure == EXCERPT_PAIR:
             inner, outer = pair.part_and_whole
             held[inner].add(outer)
         else:
@@ -99,7 +99,9 @@ class _Uses:
 
         Given ``months``, also whether one is at most so many apart, unless both speakers are known and are two people.
         """
-        if use.text_id in self.texts or (use.speaker and any(may_be_one(use.speaker, one) for one in self.speakers)):
+        if use.text_id in self.texts or (
+            use.speaker and any(may_be_same_person(use.speaker, one) for one in self.speakers)
+        ):
             return True
         if use.month is None or months is None or (use.speaker and self.speakers):
             return False

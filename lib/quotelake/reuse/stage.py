@@ -4,7 +4,7 @@ One Python call compares the uses of a whole group, some kilobytes each: what a 
 each side.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -18,20 +18,16 @@ from quotelake.lake.frames import table_schema
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.comparisons import AROUND, WORDINGS, compare, use_of
-from quotelake.reuse.pairs import A_IN_B, B_IN_A
-from quotelake.reuse.verify import Edge, edges_among, edges_within
-from quotelake.reuse.words import Words, words_of
+from quotelake.reuse.verify import A_IN_B, B_IN_A, Pair, pairs_within, verified_pairs
+from quotelake.reuse.words import tokenize
 from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 
-#: What :func:`edges` hands on of an edge.
-_EDGE = (
-    "a STRING, b STRING, measure STRING, contained STRING, jaccard DOUBLE, containment DOUBLE, edit_distance DOUBLE, "
-    "words_a INT, words_b INT"
-)
+#: Grain: a verified pair.
+_PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, words_b INT"
 #: Variants of one call of a kernel: some megabytes.
-_AT_ONCE = 20_000
+_VARIANTS_PER_CALL = 20_000
 #: Postings of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
-_POSTINGS_AT_ONCE = 500_000
+_POSTINGS_PER_CALL = 500_000
 
 
 def postings(variants: DataFrame) -> DataFrame:
@@ -39,9 +35,9 @@ def postings(variants: DataFrame) -> DataFrame:
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for first in range(0, batch.num_rows, _AT_ONCE):
-                ids, texts = (column.to_pylist() for column in batch.slice(first, _AT_ONCE).columns)
-                yield words_by.postings_of(ids, list(map(words_of, texts)))
+            for first in range(0, batch.num_rows, _VARIANTS_PER_CALL):
+                ids, texts = (column.to_pylist() for column in batch.slice(first, _VARIANTS_PER_CALL).columns)
+                yield words_by.postings_of(ids, list(map(tokenize, texts)))
 
     return variants.select("variant_id", "canonical_text").mapInArrow(run, words_by.LISTED)
 
@@ -77,10 +73,10 @@ def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) 
     dealt = every.repartition(partitions, "token")
     if archive is not None:
         dealt = dealt.sortWithinPartitions("token")
-    at_once = None if archive is None else _POSTINGS_AT_ONCE
+    at_once = None if archive is None else _POSTINGS_PER_CALL
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return map(pairs_of.candidates, pairs_of.whole_words(batches, at_once))
+        return map(pairs_of.candidates, pairs_of.batches_of_whole_tokens(batches, at_once))
 
     # Dealt by one side, so that the join with its texts needs no other shuffle.
     found = dealt.mapInArrow(run, pairs_of.COLUMNS).repartition(partitions, "a")
@@ -96,26 +92,23 @@ def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
         texts.select(F.col("variant_id").alias(side), F.col("canonical_text").alias(f"text_{side}")) for side in "ab"
     )
     written = pairs.join(side_a, "a", "inner").join(side_b, "b", "inner").select("a", "b", "text_a", "text_b")
-    schema = struct(_EDGE)
+    schema = struct(_PAIR)
     arrow = arrow_schema(schema)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             a, b, text_a, text_b = (column.to_pylist() for column in batch.columns)
             texts = dict(zip([*a, *b], [*text_a, *text_b], strict=True))
-            words = {variant: words_of(text) for variant, text in texts.items()}
-            if rows := [_row(*edge, words) for edge in edges_among(zip(a, b, strict=True), words)]:
+            words = {variant: tokenize(text) for variant, text in texts.items()}
+            if rows := [_row(pair) for pair in verified_pairs(zip(a, b, strict=True), words)]:
                 yield pa.RecordBatch.from_pylist(rows, schema=arrow)
 
-    nothing = {"cosine": F.lit(None).cast("double"), "fingerprint": F.lit(None).cast("string")}
-    found = written.mapInArrow(run, schema).withColumns({"rule_version": F.lit(rule_version), **nothing})
+    found = written.mapInArrow(run, schema).withColumn("rule_version", F.lit(rule_version))
     return found.select(*columns("variant_edges"))
 
 
-def _row(a: str, b: str, edge: Edge, words: Mapping[str, Words]) -> dict[str, Any]:
-    contained = {A_IN_B: a, B_IN_A: b}.get(edge.contained)
-    counts = {"words_a": len(words[a].words), "words_b": len(words[b].words)}
-    return {"a": a, "b": b, **edge._asdict(), "contained": contained, **counts}
+def _row(pair: Pair) -> dict[str, Any]:
+    return pair._asdict() | {"contained": {A_IN_B: pair.a, B_IN_A: pair.b}.get(pair.contained)}
 
 
 class Within(NamedTuple):
@@ -133,10 +126,10 @@ class Within(NamedTuple):
 def compare_within(variants: pa.Table) -> Within:
     """Compare variants with one another in this process: for few, Spark's stages and shuffles would cost far more."""
     ids, texts = (variants.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
-    words = dict(zip(ids, map(words_of, texts), strict=True))
+    words = dict(zip(ids, map(tokenize, texts), strict=True))
     listed = words_by.postings_of(ids, list(words.values()))
     variant, probe = listed.column("variant_id"), listed.column("probe")
-    rows = [_row(*edge, words) for edge in edges_within(listed, words)]
+    rows = [_row(pair) for pair in pairs_within(listed, words)]
     kept = pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
     return Within(rows, kept, len(variant.unique()), len(variant.filter(probe).unique()))
 
@@ -212,7 +205,7 @@ def comparisons(uses: DataFrame, rule_version: str, left_out: Accumulator[int]) 
                 "reference_doc_id": rows[one.reference.quote_id]["doc_id"],
                 "differences": one.rows(),
                 "trimmed": one.trimmed,
-                "others_speaker": one.others,
+                "others_speaker": one.credited_elsewhere,
                 "rule_version": rule_version,
             }
             for one in found

@@ -20,9 +20,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quotelake.reuse.candidates import distinct, pairs_in
-from quotelake.reuse.clusters import Place, cluster
-from quotelake.reuse.pairs import Pair
+from quotelake.reuse.clusters import Place, group_pairs
 from quotelake.reuse.postings import Integers
+from quotelake.reuse.verify import Pair
 from quotelake.text.fold import fold_case, plain_signs
 from quotelake.text.ids import content_id, word_hash
 
@@ -221,11 +221,11 @@ def _counted(text: Integers, new: npt.NDArray[np.bool_], begin: Integers, end: I
     return found, times
 
 
-def cluster_stories(pairs: Iterable[Pair]) -> dict[str, Place]:
-    """Place every text that is in a pair, given all pairs of some components, as :func:`.clusters.cluster` does."""
+def group_copies(pairs: Iterable[Pair]) -> dict[str, Place]:
+    """Place every text that is in a pair, given all pairs of some components, as :func:`.clusters.group_pairs` does."""
     pairs = list(pairs)
-    places = cluster(copies_only(pairs))
-    components = {text: place.component_id for text, place in cluster(pairs).items()}
+    places = group_pairs(copies_only(pairs))
+    components = {text: place.component_id for text, place in group_pairs(pairs).items()}
     return {text: Place(places[text].group_id if text in places else text, components[text]) for text in components}
 
 

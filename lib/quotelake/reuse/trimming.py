@@ -40,13 +40,14 @@ _REPEATED: Final = 4
 _RUN: Final = 3
 
 
-def bears(reference: str, omission: Difference) -> bool:
+def cue_affects_kept_words(reference: str, omission: Difference) -> bool:
     """Whether the cue of an omission may govern a kept word next to it.
 
     >>> from quotelake.reuse.differences import align
     >>> reference = "We will win if it rains, and perhaps the boats sail."
-    >>> [(one.kind.value, bears(reference, one)) for one in align(reference, "We will win").differences]
-    [('omitted_condition', True)]
+    >>> [omission] = align(reference, "We will win").differences
+    >>> cue_affects_kept_words(reference, omission)
+    True
     """
     cue, kind = omission.cue, omission.kind
     if cue is None or not _is_sure(reference, cue, omission):
@@ -90,7 +91,7 @@ def _count(text: str) -> int:
     return len(WORD.findall(text))
 
 
-def has_instead(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
+def has_own_cue(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
     """Whether a use has a cue of the class in words of its own (*I don't think we have*, *we have not*).
 
     ``found`` are all differences of the use, the omission among them.
@@ -99,7 +100,7 @@ def has_instead(text: str, omission: Difference, found: Sequence[Difference]) ->
     return any(cues_in(name, text, script_of(text), own) for name in LISTS[omission.kind])
 
 
-def is_said_beside(reference: str, omission: Difference, before: str, after: str) -> bool:
+def article_has_omission(reference: str, omission: Difference, before: str, after: str) -> bool:
     """Whether an article says next to a use what the use omits of the reference.
 
     It does where the text before or after the use has the omitted words in a row, or the sentence of the use a cue of
@@ -108,9 +109,9 @@ def is_said_beside(reference: str, omission: Difference, before: str, after: str
     >>> from quotelake.reuse.differences import align
     >>> reference = "We will win if it rains."
     >>> [omission] = align(reference, "We will win").differences
-    >>> is_said_beside(reference, omission, "“", ",” she said, “if it rains.”")
+    >>> article_has_omission(reference, omission, "“", ",” she said, “if it rains.”")
     True
-    >>> is_said_beside(reference, omission, "If it is a wet day, she said, “", "”.")
+    >>> article_has_omission(reference, omission, "If it is a wet day, she said, “", "”.")
     True
     """
     if omission.cue is None:

@@ -37,10 +37,10 @@ class Words(NamedTuple):
     gaps: frozenset[int]
 
 
-def words_of(canonical_text: str) -> Words:
+def tokenize(canonical_text: str) -> Words:
     """Split a canonical text, see :func:`quotelake.quotes.keys.canonical_text`.
 
-    >>> words_of("we … agreed to 1.5")
+    >>> tokenize("we … agreed to 1.5")
     Words(words=('we', 'agreed', 'to', '1.5'), gaps=frozenset({1}))
     """
     words = tuple(canonical_text.split())

@@ -17,10 +17,10 @@ def name_words(phrase: str) -> list[str]:
     return [word for word in fold(phrase).words if word not in _EMPTY]
 
 
-def may_be_one(one: str, other: str) -> bool:
+def may_be_same_person(one: str, other: str) -> bool:
     """Whether two full names may be of one person: they share a word that is no title.
 
-    >>> may_be_one("Ana Ruiz", "Ana B. Ruiz-Bell"), may_be_one("Ana Ruiz", "Rita Bell")
+    >>> may_be_same_person("Ana Ruiz", "Ana B. Ruiz-Bell"), may_be_same_person("Ana Ruiz", "Rita Bell")
     (True, False)
     """
     return not set(name_words(one)).isdisjoint(name_words(other))
