@@ -1,54 +1,14 @@
-"""Upkeep takes out of a lake what earlier releases should not have stored, and nothing else."""
+"""Upkeep deletes nothing that is still needed, and writes few copies."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from tests.conftest import TEST_TIME
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.runs import LastRun, Run
-from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import FILE_BYTES, RETENTION, Need, check_clock, hide_tweets
-from quotelake.query.ask import DuckEngine
-from quotelake.settings import load_settings
-from quotelake.sources.parse import to_document
-from quotelake.sources.rejects import RawRecord
-
-PLACE = {"file_id": "f", "path": "file:/in/x", "reason": "malformed", "detail": "no JSON"}
-
-
-def reject(source: str, raw: str | None, position: int) -> dict[str, object]:
-    return {**PLACE, "source": source, "raw": raw, "position": position}
-
-
-@pytest.mark.spark
-def test_texts_of_rejected_tweets_go_and_are_shown_no_more(lake: Lake):
-    """The settings at hand declare two of the sources; documents tell a third, and of the fourth nothing is known."""
-    settings = load_settings()
-    document = to_document(
-        RawRecord(0, {"text": "It opened.", "title": "Bridge"}), "desk", settings.sources["sample_news"],
-        settings.ingest, author_key=b"k", now=TEST_TIME,
-    )  # fmt: skip
-    assert isinstance(document, dict)
-    lake.append(lake.frame([{**document, "file_id": "f", "position": 9}], "documents"), "documents")
-    sources = ("sample_news", "desk", "sample_tweets", "feed")
-    rows = [reject(source, f"by {source}", number) for number, source in enumerate(sources)]
-    lake.append(lake.frame([*rows, reject("feed", None, 7)], "rejects"), "rejects")
-    lake.complete(Run("before", TEST_TIME, "f", None, print))
-    declared = [(name, source.kind) for name, source in settings.sources.items()]
-    version = lake.version("rejects")
-    assert hide_tweets(lake, declared, dry_run=True) == 2 and lake.version("rejects") == version
-    assert hide_tweets(lake, declared, dry_run=False) == 2
-    with DuckEngine(lake.root) as duck:  # shows most tables as the run left them
-        found = duck.answer("SELECT source, raw FROM rejects WHERE raw IS NOT NULL ORDER BY position").rows
-        assert duck.answer("SELECT count(*) AS n FROM rejects").rows == [{"n": 5}]
-    assert [(row["source"], row["raw"]) for row in found] == [(source, f"by {source}") for source in sources[:2]]
-    held = b"".join(path.read_bytes() for path in Path(lake.root, "rejects").rglob("*") if path.is_file())
-    assert b"by desk" in held and b"by feed" not in held, "a past night would show them"
-    version = lake.version("rejects")
-    assert hide_tweets(lake, declared, dry_run=False) == 0 and lake.version("rejects") == version
+from quotelake.lake.runs import LastRun
+from quotelake.lake.upkeep import FILE_BYTES, RETENTION, Need, check_clock
 
 
 def test_nothing_is_deleted_by_a_clock_for_which_the_last_run_is_long_ago():

@@ -133,7 +133,7 @@ def run_maintain(arguments: Namespace) -> None:
     from quotelake.lake.lease import hold
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
-    from quotelake.lake.upkeep import check_clock, export, hide_tweets, maintain, need_of
+    from quotelake.lake.upkeep import check_clock, export, maintain, need_of
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)
@@ -151,18 +151,13 @@ def run_maintain(arguments: Namespace) -> None:
     if arguments.export is not None:
         lake.last_run(arguments.export)  # refused before anything is done
     print(f"exported nights: {', '.join(sorted(snapshots(lake.storage).values())) or 'none'}")
-    kinds = [(name, source.kind) for name, source in settings.sources.items()]
     if arguments.dry_run:
-        if hidden := hide_tweets(lake, kinds, dry_run=True):
-            print(f"rejects: {hidden:,} texts of rejected tweets, which may name their authors, would be removed")
         for table in tables:
             need = need_of(lake, table)
             say = f"would become {need.wanted}" if need.is_scattered else "stay"
             print(f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}")
         return
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
-        if hidden := hide_tweets(lake, kinds, dry_run=False):
-            print(f"rejects: {hidden:,} texts of rejected tweets, which may name their authors, removed")
         if arguments.export is not None:
             print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
         for table in tables:

@@ -1,12 +1,10 @@
 """Whole tables: few, sorted data files, no files that nobody needs, and a digest of what they hold."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
-from delta.tables import DeltaTable
 from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
@@ -14,7 +12,6 @@ from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contrac
 from quotelake.lake.local import data_files_of
 from quotelake.lake.past import SNAPSHOTS, WHOLE, files_of, folder_of, snapshots
 from quotelake.lake.place import is_local
-from quotelake.lake.purge import purge, seal
 from quotelake.lake.runs import LastRun
 from quotelake.lake.tables import Lake
 
@@ -24,8 +21,6 @@ HISTORY: Final = ("alert_reviews", "files", "forgotten", "group_lineage", "runs"
 FILE_BYTES: Final = 128 << 20
 #: Files beyond those a table needs that cost less to open than the table costs to write.
 _TOLERATED: Final = 8
-#: Folder of files that earlier releases kept beside the data files of a table.
-_KEY_FILTERS: Final = "_keys"
 #: How long a table keeps the files of earlier versions, as its contract says.
 RETENTION: Final = timedelta(days=90)
 
@@ -85,35 +80,10 @@ def maintain(lake: Lake, table: str) -> Need:
     need = need_of(lake, table)
     if need.is_scattered:
         lake.rewrite(table, need.wanted)
-    for name in lake.storage.names(f"{table}/{_KEY_FILTERS}"):
-        lake.storage.delete(f"{table}/{_KEY_FILTERS}/{name}")
     delete_unneeded = f"VACUUM delta.`{lake.path(table)}`"
     if lake.spark.sql(f"{delete_unneeded} DRY RUN").take(1):  # with nothing to delete it would still write commits
         lake.spark.sql(delete_unneeded)
     return need
-
-
-def hide_tweets(lake: Lake, declared: Collection[tuple[str, str]], *, dry_run: bool) -> int:
-    """Remove the text of rejected tweets, which earlier releases stored with the handles of their authors.
-
-    A source of rejects is one of tweets unless ``declared``, (source, kind) of the settings, or the documents of the
-    lake say that it is of news: the lake of a source may be kept up without its settings.
-
-    Returns:
-        Rows of ``rejects`` that have such a text; ``dry_run`` leaves it.
-    """
-    if not (lake.exists("rejects") and lake.exists("documents")):
-        return 0
-    found = lake.read("documents").select("source", "kind").distinct().collect()
-    kinds = {*declared, *((row["source"], row["kind"]) for row in found)}
-    news = {source for source, kind in kinds if kind == "news"} - {source for source, kind in kinds if kind == "tweet"}
-    shown = F.col("raw").isNotNull() & ~F.col("source").isin(*news)
-    count = lake.read("rejects").where(shown).count()
-    if count and not dry_run:
-        lake.commit(partial(DeltaTable.forPath(lake.spark, lake.path("rejects")).update, shown, {"raw": F.lit(None)}))
-        seal(lake, "rejects")
-        purge(lake, "rejects")  # or a past night would show them
-    return count
 
 
 def export(lake: Lake, night: str) -> str:
