@@ -5,20 +5,20 @@ What a first run prints, and what comes of its input, is in FIRST_HOURS, which a
 
 import gzip
 import json
-import os
 import re
 import signal
-import socket
 import subprocess
 import sys
-import time
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 
 from quotelake.commands.summary import next_commands
+from quotelake.lake.lease import hold
+from quotelake.lake.place import Files
 from quotelake.program import STARTED_BY
+from quotelake.settings import load_settings
 
 pytestmark = pytest.mark.process
 
@@ -150,14 +150,12 @@ def test_the_lines_that_a_run_prints_next_work(place: Path, sample_lake: str, mo
 @pytest.mark.spark
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
 def test_a_waiting_run_ends_without_a_trace(place: Path, number: signal.Signals, status: int):
-    """The holder of the lake is this process, which lives; the signal is sent when the run says that it waits."""
-    (place / "lake").mkdir()
-    holder = {"run_id": "other", "host": socket.gethostname(), "pid": os.getpid(), "beat": time.time() + 86_400}
-    (place / "lake" / "_lease.json").write_text(json.dumps(holder))
+    """This process holds the lake; the signal is sent when the run says that it waits."""
     command, env = [".venv/bin/quotelake", "score", "--lake", "lake"], {**CLEAN, "HOME": str(Path.home())}
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     said = []
-    with subprocess.Popen(command, cwd=place, env=env, text=True, **both) as run:
+    other = hold(Files(place / "lake"), "other", load_settings().run, print)
+    with other, subprocess.Popen(command, cwd=place, env=env, text=True, **both) as run:
         for line in run.stdout:
             said.append(line)
             if "waiting for run other" in line:

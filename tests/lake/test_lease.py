@@ -1,13 +1,11 @@
 """One run at a time: a second says that it waits and stops in time; only a dead holder loses the lake."""
 
-import json
 import os
-import socket
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,7 @@ from pyspark.sql import SparkSession
 from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake import lease
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.lease import LEASE, Holder, check_held, here, hold, read
+from quotelake.lake.lease import LEASE, Holder, check_held, hold, read
 from quotelake.lake.place import Files
 from quotelake.settings import RunSettings, Settings
 
@@ -26,7 +24,7 @@ Pauses = Callable[[Callable[[int], None]], None]
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
     """No test waits for a second; something may be done at each pause of the waiting run, by its number."""
-    monkeypatch.setattr(lease, "_SETTLE_SECONDS", 0.01)
+    monkeypatch.setattr(lease, "_PAUSE_SECONDS", 0.01)
     sleep, waits = time.sleep, list[float]()
 
     def at_each(do: Callable[[int], None]) -> None:
@@ -42,7 +40,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
 
 @pytest.fixture
 def impatient(settings: Settings) -> RunSettings:
-    """Settings of a run that does not wait, and that counts a holder as dead after half a second."""
+    """Settings of a run that does not wait, and that counts a silent holder as dead after half a second."""
     return settings.run.model_copy(update={"lease_wait_seconds": 0, "lease_stale_seconds": 0.5})
 
 
@@ -52,21 +50,21 @@ def files(tmp_path: Path) -> Files:
     return Files(tmp_path / "lake")
 
 
-def dead_pid() -> int:
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
+@pytest.fixture
+def address(files: Files, monkeypatch: pytest.MonkeyPatch) -> Files:
+    """The same, taken for an address, where no file is locked."""
+    monkeypatch.setattr(lease, "is_local", lambda root: False)
+    return files
 
 
-def put(files: Files, beat: int = 0, **overrides: object) -> None:
-    """Write the lease of a run of this very process, unless stated otherwise."""
-    alive = Holder("other", socket.gethostname(), os.getpid(), "t", here(), beat)
-    files.write(LEASE, json.dumps(asdict(replace(alive, **overrides))))
+def put(files: Files, beat: int = 0) -> None:
+    """Write the lease of another run."""
+    files.write(LEASE, Holder("other", "elsewhere", 7, "t", beat).text())
 
 
-def is_held_by(files: Files, run_id: str) -> bool:
+def holder(files: Files) -> str | None:
     found = read(files)
-    return found is not None and found.run_id == run_id
+    return found and found.run_id
 
 
 def refused(files: Files, settings: RunSettings, said: str, error: type[BaseException] = LakeBusyError) -> str:
@@ -77,104 +75,130 @@ def refused(files: Files, settings: RunSettings, said: str, error: type[BaseExce
 
 
 def until(done: Callable[[], object]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 300
     while not done() and time.monotonic() < end:
         time.sleep(0.01)
 
 
-def test_a_second_run_stops_at_once_and_names_the_first(files: Files, impatient: RunSettings):
+def test_a_second_run_stops_and_names_the_first(files: Files, impatient: RunSettings):
     with hold(files, "first", impatient, print):
         refused(files, impatient, f"run first \\(process {os.getpid()}")
-    with hold(files, "third", impatient, print):
-        assert files.read(LEASE)
-    assert files.read(LEASE) is None
+    assert holder(files) is None
+    with hold(files, "third", impatient, pytest.fail):
+        assert holder(files) == "third"
 
 
-def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(files: Files, settings: Settings):
-    put(files)
+def test_a_waiting_run_says_so_once_and_goes_on_when_the_first_ends(files: Files, settings: Settings, pauses: Pauses):
     said: list[str] = []
+    first = hold(files, "first", settings.run, print)
+    first.__enter__()
+    pauses(lambda wait: first.__exit__(None, None, None) if wait == 3 else None)
+    with hold(files, "second", settings.run, said.append):
+        assert holder(files) == "second"
+    [line] = said
+    assert "waiting for run first" in line and "for at most 3600 s" in line
 
-    def hear(line: str) -> None:
-        said.append(line)
-        files.delete(LEASE)
 
-    with hold(files, "second", settings.run, hear):
-        assert said and "waiting for run other" in said[0]
-
-
-def test_an_interrupted_wait_has_said_one_line_and_leaves_the_lake(files: Files, settings: Settings, pauses: Pauses):
+def test_an_interrupted_wait_leaves_the_lake_to_the_first(files: Files, settings: Settings, pauses: Pauses):
     def interrupt(wait: int) -> None:
-        if wait == 3:
-            raise KeyboardInterrupt
+        raise KeyboardInterrupt("by hand")
 
     pauses(interrupt)
-    said: list[str] = []
-    put(files)
-    with pytest.raises(KeyboardInterrupt), hold(files, "second", settings.run, said.append):
-        pytest.fail("the lake is held by another run")
-    assert len(said) == 1 and "for at most 3600 s" in said[0] and is_held_by(files, "other")
+    with hold(files, "first", settings.run, print):
+        refused(files, settings.run, "by hand", KeyboardInterrupt)
+        assert holder(files) == "first"
+
+
+KILLED = """
+import os, subprocess, sys, time
+from quotelake.lake.lease import hold
+from quotelake.lake.place import Files
+from quotelake.settings import load_settings
+
+with hold(Files(sys.argv[1]), "killed", load_settings().run, print):
+    forked = os.fork() or time.sleep(600)
+    started = subprocess.Popen(["sleep", "600"])
+    print(forked, started.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.process
+def test_a_killed_run_loses_a_local_lake_at_once_though_its_children_live(
+    files: Files, settings: Settings, pauses: Pauses
+):
+    pauses(lambda wait: pytest.fail("waits for a dead run"))
+    with subprocess.Popen([sys.executable, "-c", KILLED, files.root], stdout=subprocess.PIPE, text=True) as run:
+        children = [int(pid) for pid in run.stdout.readline().split()]
+        assert holder(files) == "killed"
+        run.kill()
+        run.wait()
+        try:
+            said: list[str] = []
+            with hold(files, "next", settings.run, said.append):
+                assert f"run killed (process {run.pid} on " in said[0] and "taking over" in said[0] and len(said) == 1
+            [os.kill(child, 0) for child in children]
+        finally:
+            [os.kill(child, signal.SIGKILL) for child in children]
 
 
 @pytest.mark.parametrize(
-    "gone",
+    ("text", "said"),
     [
-        {"pid": "dead"},
-        {"host": "elsewhere", "place": "another machine"},
-        {"place": "the same machine, another container"},
-        {"token": "", "place": "", "beat": 1e9},
+        (Holder("other", "elsewhere", 7).text(), ["waiting for run other", "run other (process 7 on elsewhere) did"]),
+        ('{"run_id": "x"', ["waiting for a run"]),
     ],
-    ids=["killed here", "silent elsewhere", "silent in another container", "of an earlier release"],
+    ids=["whole", "cut"],
 )
-def test_a_dead_holder_is_taken_over(files: Files, impatient: RunSettings, gone: dict[str, object]):
-    at_once = gone.get("pid") == "dead"
-    put(files, **({"pid": dead_pid()} if at_once else gone))
-    said: list[str] = []
-    began = time.monotonic()
-    with hold(files, "next", impatient, said.append):
-        assert "taking over" in said[-1] and (time.monotonic() - began < 0.4) == at_once
-
-
-@pytest.mark.parametrize("place", ["the same machine, another container", ""])
-def test_a_living_holder_whose_process_is_not_seen_here_keeps_the_lake(
-    files: Files, impatient: RunSettings, place: str, pauses: Pauses
+def test_at_an_address_a_silent_holder_is_taken_over(
+    address: Files, impatient: RunSettings, text: str, said: list[str]
 ):
-    """Two containers share the name of their host, and neither sees the processes of the other."""
-    pauses(lambda wait: put(files, beat=wait, pid=dead_pid(), place=place))
-    put(files, pid=dead_pid(), place=place)
-    refused(files, impatient, "run other")
-    assert is_held_by(files, "other")
+    address.write(LEASE, text)
+    heard: list[str] = []
+    with hold(address, "next", impatient, heard.append):
+        assert holder(address) == "next"
+    assert [line[: len(start)] for line, start in zip(heard, said, strict=True)] == said
+    assert address.read(LEASE) is None
 
 
-def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(files: Files, impatient: RunSettings):
+def test_at_an_address_a_holder_that_renews_its_lease_keeps_the_lake(
+    address: Files, impatient: RunSettings, pauses: Pauses
+):
+    pauses(lambda wait: put(address, beat=wait))
+    put(address)
+    refused(address, impatient, "run other")
+    assert holder(address) == "other"
+
+
+def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(address: Files, impatient: RunSettings):
     said: list[str] = []
-    with hold(files, "slow", impatient, said.append):
-        put(files)
+    with hold(address, "slow", impatient, said.append):
+        put(address)
         until(lambda: said)
     assert "run other" in said[0] and "took the lake over" in said[0] and len(said) == 1
-    assert is_held_by(files, "other")
+    assert holder(address) == "other"
 
 
 def test_where_delta_keeps_no_two_commits_apart_a_run_that_lost_the_lake_begins_none(
-    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+    address: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
 ):
-    check_held(files, "r")  # elsewhere nobody asks
+    check_held(address, "r")  # elsewhere nobody asks
     monkeypatch.setattr(Files, "commits_once", False)
-    with hold(files, "r", impatient.model_copy(update={"lease_stale_seconds": 60}), print):
-        check_held(files, "r")
-        put(files)
+    with hold(address, "r", impatient.model_copy(update={"lease_stale_seconds": 60}), print):
+        check_held(address, "r")
+        put(address)
         with pytest.raises(LakeBusyError, match=r"run other .* took the lake over"):
-            check_held(files, "r")
-    files.delete(LEASE)
+            check_held(address, "r")
+    address.delete(LEASE)
     with pytest.raises(LakeBusyError, match="another run took"):
-        check_held(files, "r")
+        check_held(address, "r")
 
 
-def test_of_two_that_create_the_lease_at_once_on_an_object_store_one_has_it(
-    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch, pauses: Pauses
+def test_of_two_that_create_the_lease_at_once_the_last_to_write_has_it(
+    address: Files, impatient: RunSettings, pauses: Pauses
 ):
-    monkeypatch.setattr(Files, "creates_once", False)
-    pauses(lambda wait: put(files, beat=wait) if wait == 1 else None)  # the other run wrote last
-    refused(files, impatient, "run other")
+    pauses(lambda wait: put(address, beat=wait))
+    refused(address, impatient, "run other")
 
 
 @pytest.mark.parametrize("root", ["plain", "plain/lake"])
@@ -185,25 +209,14 @@ def test_a_lake_that_cannot_be_written_is_said_at_once(tmp_path: Path, settings:
     assert f"{tmp_path / root}/_lease.json" in said and "give --lake" in said
 
 
-def test_a_lease_that_can_neither_be_read_nor_taken_over_ends_the_wait_and_half_a_lease_is_nobodys(
-    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
-):
-    files.write(LEASE, '{"run_id": "x"')
-    with hold(files, "next", impatient, print):
-        assert is_held_by(files, "next")
-    put(files)
-    monkeypatch.setattr(lease, "read", lambda files: None)
-    refused(files, impatient, "a run holds the lake")
-
-
-def test_a_beat_that_fails_ends_no_run(files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch):
+def test_a_beat_that_fails_ends_no_run(address: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch):
     beats: list[int] = []
 
     def fails(self: Files, name: str, text: str) -> None:
         beats.append(1)
         raise OSError("the disk is full")
 
-    with hold(files, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
+    with hold(address, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
         monkeypatch.setattr(Files, "write", fails)
         until(lambda: len(beats) >= 3)
     assert len(beats) >= 3, "the first failure ended the beats"

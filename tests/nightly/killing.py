@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from quotelake.lake.lease import read
+from quotelake.lake.lease import LEASE, read
 from quotelake.lake.place import Files
 
 #: Seconds after which a process that hangs is given up; none takes so long, however busy the machine.
@@ -152,7 +152,9 @@ def kill_at(table: str, victim: str, command: list[str], root: Path, temporary: 
 
 
 def side_by_side(command: list[str], root: Path, table: str, temporary: Path) -> list[tuple[int, str]]:
-    """Run a command, stop it when it has committed to a table, and let it go on when another has taken its lake over.
+    """Run a command, stop it when it has committed to a table, and let it go on when another holds its lake too.
+
+    The file of the lease is deleted meanwhile: a lock on a file that is gone keeps nobody out.
 
     Returns the status of both, and what they said.
     """
@@ -160,9 +162,11 @@ def side_by_side(command: list[str], root: Path, table: str, temporary: Path) ->
     wait_for(one, table, root, seen)
     stopped = [*members(one.pid)]
     signal_all(stopped, signal.SIGSTOP)
-    files, other = Files(root), Started(command, temporary)
+    files = Files(root)
     holder = read(files)
-    while other.poll() is None and read(files) == holder:
+    files.delete(LEASE)
+    other = Started(command, temporary)
+    while other.poll() is None and read(files) in (None, holder):
         time.sleep(0.05)
     signal_all(stopped, signal.SIGCONT)
     said = [each.end() for each in (one, other)]

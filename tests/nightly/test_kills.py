@@ -184,8 +184,7 @@ def test_of_two_runs_side_by_side_each_ends_or_says_that_the_other_is_there(
     case: str, table: str, nights: Nights, tmp_path: Path
 ):
     root, temporary = nights.before(case, tmp_path / "lake"), tmp_path / "temporary"
-    command = [*nights.command(case, root), "--set", "run.lease_stale_seconds=3"]
-    ends = side_by_side(command, root, table, temporary)
+    ends = side_by_side(nights.command(case, root), root, table, temporary)
     print(f"\n{case}: silent after a commit to {table}, then side by side: {[status for status, _ in ends]}")
     for status, said in ends:
         assert status in (0, 75) and "Traceback" not in said, said

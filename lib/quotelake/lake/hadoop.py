@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from py4j.protocol import Py4JJavaError
@@ -36,8 +36,6 @@ def files_of(spark: SparkSession, root: str) -> Files:
 
 
 class _HadoopFiles(Files):
-    creates_once: ClassVar[bool] = False  # HDFS and S3 would, other object stores may not
-
     def __init__(self, spark: SparkSession, root: str) -> None:
         super().__init__(root.rstrip("/"))
         jvm: Any = spark._jvm

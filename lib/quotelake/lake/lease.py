@@ -1,129 +1,92 @@
-"""One run at a time on a lake, as a courtesy: correctness rests on Delta's transactions, not on this file.
+"""One run at a time writes to a lake: a second one says that it waits, and stops when that takes too long.
 
-On S3 it does rest on it. There Delta looks whether a commit is there and then writes it: where two processes do so at
-the same moment, one commit is lost. So a run that has lost its lease begins no write. The one it was at may still be
-lost, or lose another's, if the run stood still exactly between Delta's look and its writing, for as long as a silent
-holder is waited for.
+On a local lake a run locks a file (``flock``), and the kernel unlocks it when the process ends, however it ends. On NFS
+the lock holds for all machines, unless the lake is mounted with ``nolock`` or ``local_lock``. At an address a run
+renews a file: if that stays as it is for ``lease_stale_seconds``, by the clock of the run that waits, its holder counts
+as dead. So there a run waits for so long at least.
 
-The lease lets a second run say that it waits, and stop when that takes too long. Its holder renews it; a holder whose
-lease stayed as it is for ``lease_stale_seconds``, on the clock of the run that waits, is dead. Where the number of its
-process means something to the waiting run, a holder that was killed is known to be dead at once.
+Correctness rests on Delta's transactions, except on S3. There Delta looks for a commit and then writes it: of two
+processes that do so at the same moment, one loses its commit. So a run that lost its lease begins no write. A write
+under way may still be lost, if the run was suspended for ``lease_stale_seconds`` between Delta's two steps.
 """
 
+import fcntl
 import json
 import os
 import secrets
 import socket
-import sys
-import threading
 import time
-import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from threading import Event, Thread
 
 from quotelake.errors import InputError, LakeBusyError
-from quotelake.lake.place import Files
+from quotelake.lake.place import Files, is_local
 from quotelake.settings import RunSettings
 
-#: The file that names the holder.
+#: The file that names the holder; empty or missing if there is none.
 LEASE = "_lease.json"
-_SETTLE_SECONDS = 1.0
+_PAUSE_SECONDS = 1.0
 
-
-def here() -> str:
-    """Where the number of a process names the same process: one start of a machine, and in it one container.
-
-    Two containers may share a host name, and a machine that was started again its process numbers.
-    """
-    if sys.platform != "linux":
-        return f"{socket.gethostname()} {uuid.getnode():x}"
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text("utf-8").strip()
-        return f"{boot} {os.readlink('/proc/self/ns/pid')}"
-    except OSError:
-        return ""
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a lake: a run, as a process of a machine."""
+    """A run that holds a lake, as a process of a machine."""
 
     run_id: str
-    host: str
-    pid: int
-    #: Random, so that no other holder has it; empty in a lease of an earlier release.
-    token: str = ""
-    #: Where the number of the process counts (:func:`here`); empty where that is not known.
-    place: str = ""
-    #: Changes each time the lease is renewed.
-    beat: float = 0
+    host: str = field(default_factory=socket.gethostname)
+    pid: int = field(default_factory=os.getpid)
+    token: str = field(default_factory=lambda: secrets.token_hex(8))  # random: no other holder has it
+    beat: int = field(default=0, compare=False)  # how often the lease was renewed
 
     def __str__(self) -> str:
         """Name the run and its process."""
         return f"run {self.run_id} (process {self.pid} on {self.host})"
 
-    def lives(self) -> bool | None:
-        """Whether the process lives; None where this process cannot know."""
-        if not self.place or self.place != here():
-            return None
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:
-            pass
-        return True
+    def text(self) -> str:
+        """Content of the file."""
+        return json.dumps(asdict(self))
+
+
+def read(files: Files) -> Holder | None:
+    """The last run that took the lake, unless it has released it; None too if the file is half written."""
+    try:
+        return Holder(**json.loads(files.read(LEASE) or ""))
+    except (ValueError, TypeError):
+        return None
 
 
 @contextmanager
-def hold(files: Files, run_id: str, settings: RunSettings, say: Callable[[str], None]) -> Iterator[None]:
-    """Hold the lake while the block runs, waiting for another run if there is one.
+def hold(files: Files, run_id: str, settings: RunSettings, say: Say) -> Iterator[None]:
+    """Hold the lake while the block runs, after waiting for another run if there is one.
 
-    ``say`` is told once that this run waits, once that it takes over, and once that another took over from it.
+    ``say`` is called when this run begins to wait, when it takes over from a dead run, and when another run took over.
 
     Raises:
         InputError: the lake cannot be written; nobody waits for that.
         LakeBusyError: the other run was still there after ``lease_wait_seconds``.
     """
-    holder = Holder(run_id, socket.gethostname(), os.getpid(), secrets.token_hex(8), here())
-    try:
-        _acquire(files, holder, settings, say)
-    except OSError as error:
-        raise InputError(
-            f"{files.root}/{LEASE}: the lake cannot be written: {error.strerror or error}; "
-            "give --lake a directory or an address that this user may write to"
-        ) from None
-    ended = threading.Event()
-
-    def renew() -> None:
-        """Renew the lease until the run has ended, or another run has taken it."""
-        for beat in count(1):
-            if ended.wait(settings.lease_stale_seconds / 4):
-                return
-            with suppress(OSError):  # a beat that fails stops no run; if it matters, a write of the run fails too
-                found = read(files)
-                if found is not None and found.token != holder.token:
-                    then = "both go on side by side" if files.commits_once else "it writes nothing more"
-                    say(f"{found} took the lake over, as this run was silent for too long: {then}")
-                    return
-                files.write(LEASE, _text(replace(holder, beat=beat)))
-
-    heart = threading.Thread(target=renew, name="lease", daemon=True)
-    heart.start()
-    try:
+    hold_by = _lock if is_local(files.root) else _heartbeat
+    with ExitStack() as stack:
+        try:
+            dead = stack.enter_context(hold_by(files, Holder(run_id), settings, say))
+        except OSError as error:
+            raise InputError(
+                f"{files.root}/{LEASE}: the lake cannot be written: {error.strerror or error}; "
+                "give --lake a directory or an address that this user may write to"
+            ) from None
+        if dead is not None:
+            say(f"{dead} did not end by itself: taking over from it")
         yield
-    finally:
-        ended.set()
-        heart.join()
-        if _is_of(files, holder):
-            files.delete(LEASE)
 
 
 def check_held(files: Files, run_id: str) -> None:
-    """Refuse a commit of a run whose lease is not its own any more, on a lake where Delta would not.
+    """Refuse a commit of a run that lost its lease, on a lake where Delta would not.
 
     Raises:
         LakeBusyError: another run has taken the lake over.
@@ -135,69 +98,88 @@ def check_held(files: Files, run_id: str) -> None:
         )
 
 
-def _acquire(files: Files, holder: Holder, settings: RunSettings, say: Callable[[str], None]) -> None:
-    deadline = time.monotonic() + settings.lease_wait_seconds
-    said = False
-    seen: Holder | None = None
-    since, moved = time.monotonic(), False
-    while not _create(files, holder):
-        other = read(files)
-        if other is None:  # a file without a holder in it may be one that another run is writing at this moment
-            time.sleep(_SETTLE_SECONDS)
-            other = read(files)
-        now = time.monotonic()
-        if other != seen:
-            moved = moved or (seen is not None and other is not None and other.token == seen.token)
-            seen, since = other, now
-        lives = None if other is None else other.lives()
-        is_dead = other is None or lives is False or now - since > settings.lease_stale_seconds
-        if is_dead and _take_over(files, holder, other):
-            if other is not None:
-                say(f"{other} did not end by itself: taking over from it")
-            return
-        who = "a run" if other is None else str(other)
-        if now >= deadline and (other is None or lives or moved):  # else look on until it is known to live or not
-            raise LakeBusyError(
-                f"{who} holds the lake and did not end within {settings.lease_wait_seconds} s; try again later, or "
-                "raise run.lease_wait_seconds"
-            )
-        if not said:
-            say(f"waiting for {who}, which holds the lake, for at most {settings.lease_wait_seconds} s")
-            said = True
-        time.sleep(_SETTLE_SECONDS)
+@contextmanager
+def _lock(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iterator[Holder | None]:
+    """Lock the file; yield the dead run that left its name in it."""
+    path = Path(files.root, LEASE)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:  # started programs do not inherit it, forked processes close it
+        os.register_at_fork(after_in_child=file.close)
+
+        def take() -> bool:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+        _wait_for(take, files, settings.lease_wait_seconds, say)
+        dead = read(files)
+        file.truncate(0)
+        file.write(holder.text())
+        file.flush()
+        try:
+            yield dead
+        finally:
+            file.truncate(0)
 
 
-def _create(files: Files, holder: Holder) -> bool:
-    """Take a lake that nobody holds; where several can create a file at once, the last one to write has the lake."""
-    if not files.write(LEASE, _text(holder), over=False):
-        return False
-    if files.creates_once:
-        return True
-    time.sleep(_SETTLE_SECONDS)
-    return _is_of(files, holder)
+@contextmanager
+def _heartbeat(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iterator[Holder | None]:
+    """Write the file and renew it; yield the dead run whose file it was."""
+    stale_seconds, ended = settings.lease_stale_seconds, Event()
+    dead, seen, since = None, files.read(LEASE), time.monotonic()
 
+    def take() -> bool:
+        """Create the file or replace a stale one. Of several runs that do so at once the last to write has the lake."""
+        nonlocal dead, seen, since
+        text, now = files.read(LEASE), time.monotonic()
+        if text != seen:
+            seen, since = text, now
+        if text is not None and now - since < stale_seconds:
+            return False
+        dead = read(files)
+        if not files.write(LEASE, holder.text(), over=text is not None):
+            return False
+        time.sleep(_PAUSE_SECONDS)
+        return read(files) == holder
 
-def _take_over(files: Files, holder: Holder, dead: Holder | None) -> bool:
-    """Write over a dead holder; of several runs that do so at once the last one to write has the lake."""
-    if read(files) != dead:
-        return False
-    files.write(LEASE, _text(holder))
-    time.sleep(_SETTLE_SECONDS)
-    return _is_of(files, holder)
+    def renew() -> None:
+        for beat in count(1):
+            if ended.wait(stale_seconds / 4):
+                return
+            with suppress(OSError):  # a beat that fails stops no run; if it matters, a write of the run fails too
+                if (other := read(files)) not in (None, holder):
+                    then = "both go on side by side" if files.commits_once else "it writes nothing more"
+                    return say(f"{other} took the lake over, as this run was silent for too long: {then}")
+                files.write(LEASE, replace(holder, beat=beat).text())
 
-
-def read(files: Files) -> Holder | None:
-    """Whoever holds the lake, or None; a half-written file is nobody's."""
+    _wait_for(take, files, max(settings.lease_wait_seconds, stale_seconds), say)
+    thread = Thread(target=renew, name="lease", daemon=True)
+    thread.start()
     try:
-        return Holder(**json.loads(files.read(LEASE) or ""))
-    except (ValueError, TypeError):
-        return None
+        yield dead
+    finally:
+        ended.set()
+        thread.join()
+        if read(files) == holder:
+            files.delete(LEASE)
 
 
-def _is_of(files: Files, holder: Holder) -> bool:
-    found = read(files)
-    return found is not None and found.token == holder.token
-
-
-def _text(holder: Holder) -> str:
-    return json.dumps(asdict(holder))
+def _wait_for(take: Callable[[], bool], files: Files, seconds: float, say: Say) -> None:
+    """Try to take the lease until that succeeds, or fails after so many seconds."""
+    deadline, waits = time.monotonic() + seconds, False
+    while True:
+        is_last = time.monotonic() >= deadline
+        if take():
+            return
+        other = read(files) or "a run"
+        if is_last:
+            raise LakeBusyError(
+                f"{other} holds the lake and did not end within {seconds} s; try again later, or raise "
+                "run.lease_wait_seconds"
+            )
+        if not waits:
+            say(f"waiting for {other}, which holds the lake, for at most {seconds} s")
+            waits = True
+        time.sleep(_PAUSE_SECONDS)

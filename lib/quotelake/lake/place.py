@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from quotelake.errors import InputError
@@ -89,8 +89,6 @@ class Files:
     What cannot be done is an ``OSError``.
     """
 
-    #: Whether of several processes that create a file at once all but one are surely told that it is there.
-    creates_once: ClassVar[bool] = True
     #: Whether of two processes that make the same commit of Delta at once one fails. On S3 the later one would win.
     commits_once: bool = True
 
