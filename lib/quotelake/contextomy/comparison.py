@@ -19,7 +19,7 @@ from quotelake.contextomy.judgement import (
     other_speaker,
     ranked,
 )
-from quotelake.contextomy.letters import Containment, blocks_of, containment, parts
+from quotelake.contextomy.letters import Containment, containment, parts
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
 from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.settings import ContextomySettings
@@ -65,7 +65,7 @@ class Comparison:
             omissions: what is left out of it.
             passage: where its words stand outside quotes.
         """
-        shares = self.containment if best is None else containment(self.headline, self.body.quotes, self.body, best)
+        shares = self.containment if best is None else containment(self.headline, self.body.quotes, best)
         is_outside = passage is not None or (outcome is not None and not shares.in_best)
         places = (None, None) if is_outside else (shares.best, shares.second)
         match, two = self._speaker_match(shares), self._two_speakers(shares.best, shares.second)
@@ -92,12 +92,9 @@ class Comparison:
         )
         if outcome is not None:
             return ranked(judgement, found, self.settings)
-        compared = [self.body.quotes[place] for place in (shares.best, shares.second) if place is not None]
-        blocks = None if shares.best is None else blocks_of(self.headline, *compared)
         notes = [each._replace(is_sure=False) for each in self.held.differences] if self.is_read else []
         return replace(
             judgement,
-            blocks=blocks,
             recognised=self.is_recognised,
             difference=self.difference,
             differences=noted(notes, self.settings),
@@ -137,7 +134,7 @@ class Comparison:
     @cached_property
     def containment(self) -> Containment:
         """How much of the headline quote stands where."""
-        return containment(self.headline, self.body.quotes, self.body)
+        return containment(self.headline, self.body.quotes)
 
     @property
     def is_carried(self) -> bool:

@@ -120,8 +120,6 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
     else:
         outcome = carried_as(row["containment_best"], row["containment_union"])
         reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
-        if row["negation_differs"]:
-            reason += "; a negation stands on one side only"
         if row["numbers"] is not None and row["numbers"] < 1:
             reason += "; no body quote has its number"
         other = other_speaker(outcome, row["speaker_match"], two_speakers=row["two_speakers"])

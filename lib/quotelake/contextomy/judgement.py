@@ -1,18 +1,18 @@
 """The answer on a headline quote: its outcome, why, and what that rests on; also as columns of ``contextomy``. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.differences import SEVERITY, Difference, Kind
 from quotelake.contextomy.features import SUPPORT
-from quotelake.contextomy.letters import Blocks, Containment
+from quotelake.contextomy.letters import Containment
 from quotelake.contextomy.quotes import BodyQuote, HeadlineQuote
 from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 from quotelake.text.fold import Span
-from quotelake.text.omissions import CLASSES, NO_OMISSIONS, Omissions
+from quotelake.text.omissions import NO_OMISSIONS, Omissions
 
 
 class Outcome(StrEnum):
@@ -76,9 +76,8 @@ class Judgement:
     two_speakers: bool = False  #: the best and the second are by two persons, and the headline names one speaker
     containment: Containment | None = None  #: how much of it stands where; None where it was not compared
     omissions: Omissions = NO_OMISSIONS  #: what an excerpt left out, as offsets in the best body quote
-    #: Blocks of words shared with the best two; only where no rule settled it, as all that follows.
-    blocks: Blocks | None = None
-    recognised: bool | None = None  #: whether the utterance behind it is recognisable in the body
+    #: Whether the utterance behind it is recognisable in the body; only where no rule settled it, as all that follows.
+    recognised: bool | None = None
     difference: str | None = None  #: what the body says otherwise, in a phrase; only in scripts other than Latin
     support: Mapping[str, float] | None = None  #: each of :data:`quotelake.contextomy.features.SUPPORT`
     evidence: float | None = None  #: of the detector, before the cosine: the higher, the less supports it
@@ -93,32 +92,29 @@ class Judgement:
 
     def columns(self) -> Row:
         """The columns of ``contextomy`` between its ids and its run; spans are (start, end)."""
-        shares, blocks = self.containment, self.blocks
+        shares = self.containment
         start, end = self.passage or (None, None)
         row: Row = {name: getattr(self, name) for name in _SAME}
         for name, quote in (("best", self.best), ("second", self.second)):
             for part in ("quote_id", "start", "end"):
                 row[f"{name}_{part}"] = None if quote is None else getattr(quote, part)
-        for name in ("best", "second", "union", "body"):
+        for name in ("best", "union"):
             row[f"containment_{name}"] = None if shares is None else getattr(shares, f"in_{name}")
-        for name in _PARTS:
-            row[name] = () if shares is None else getattr(shares, name)
         return row | {
+            "matched": self.matched,
             "omitted": self.omissions.spans,
-            **{f"omitted_{name}": getattr(self.omissions, name) for name in CLASSES},
             "recognised": self.recognised,
             "difference": self.difference,
             "differences": self.differences,
             "body_start": start,
             "body_end": end,
-            **{field.name: None if blocks is None else getattr(blocks, field.name) for field in fields(Blocks)},
             **(self.support or dict.fromkeys(SUPPORT)),
         }
 
     def to_row(self) -> Row:
         """The columns with spans as structs."""
         row = self.columns()
-        for name in (*_PARTS, "omitted"):
+        for name in _SPANS:
             row[name] = [{"start": start, "end": end} for start, end in row[name]]
         return row | {"differences": [each._asdict() for each in self.differences]}
 
@@ -128,7 +124,7 @@ class Judgement:
         Spans are lists of start and end, in code points; a difference is a dict; what is missing is None.
         """
         row = self.columns() | {"outcome": self.outcome and self.outcome.value}
-        row |= {name: [list(span) for span in row[name]] for name in (*_PARTS, "omitted")}
+        row |= {name: [list(span) for span in row[name]] for name in _SPANS}
         row |= {"differences": [each._asdict() for each in self.differences]}
         quotes = {"headline": self.headline, "best_body": self.best, "second_body": self.second}
         said = {
@@ -140,16 +136,16 @@ class Judgement:
         return {**said, **place, **row}
 
 
-#: Columns that are attributes of a judgement, and those that are spans of its containment.
+#: Columns that are attributes of a judgement, and those that are spans.
 _SAME: Final = (
     "outcome", "alert", "score", "severity", "reason", "body_quotes", "speaker_match", "two_speakers", "cosine_best",
     "evidence",
 )  # fmt: skip
+_SPANS: Final = ("matched", "omitted")
 #: Least share of a joined headline quote that two body quotes together contain, and least part of it that the second
 #: one adds [ours]. Below 1, because n-grams across the seam of two quotes are always missing.
 JOINED_CONTAINMENT: Final = 0.75
 JOINED_GAIN: Final = 0.15
-_PARTS: Final = ("matched", "matched_second", "unmatched")
 
 
 def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_speakers: bool) -> Difference | None:
