@@ -19,7 +19,7 @@ import quotelake
 from quotelake.commands.export import export_duckdb, export_parquet
 from quotelake.errors import InputError
 from quotelake.query.ask import DuckEngine
-from quotelake.query.catalog import columns_of, told_of, view_names
+from quotelake.query.catalog import columns_of, description_of, view_names
 
 PROGRAM = Path(__file__).parents[2] / "lib" / "quotelake" / "__main__.py"
 #: Views with texts of articles, times, nested values, maps, numbers.
@@ -66,7 +66,7 @@ def test_a_duckdb_file_has_the_views_chosen_or_all_with_comments_and_is_written_
     done = run("--duckdb", path, "--views", "quotes,quote_uses")
     assert (done.code, done.error) == (0, "") and f"2 views, {path.stat().st_size:,} bytes" in done.out
     names = "SELECT table_name, comment FROM duckdb_tables() ORDER BY ALL"
-    assert rows_of(path, names) == [(name, told_of(name)) for name in ("quote_uses", "quotes")]
+    assert rows_of(path, names) == [(name, description_of(name)) for name in ("quote_uses", "quotes")]
     columns = rows_of(path, "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'quote_uses'")
     assert dict(columns) == columns_of("quote_uses")
     with duckdb.connect(str(path), read_only=True) as reader:  # a tool that only reads does not stand in the way

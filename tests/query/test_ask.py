@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 from tests.query.lakes import DAY, complete, variants
 
 import quotelake
+from quotelake.commands.query import run_statement
 from quotelake.errors import InputError
 from quotelake.query.ask import PAGE, Answer, AutoEngine, DuckEngine, Engine, open_engine
+from quotelake.query.catalog import types_of
 
 
 class Recorder(Engine):
@@ -157,7 +159,7 @@ def test_an_error_on_the_way_is_told_as_any_other(small: DuckEngine):
         ("SELECT *\nFROM documnts", "line 2, character 6: no table or view documnts; did you mean documents or "),
         (" SELEC 1", 'line 1, character 2: syntax error at or near "SELEC"'),
         ("SELECT nosuch(1)", "line 1, character 8: DuckDB has no function nosuch; ask with --engine spark"),
-        ("SELECT q.speaker.nam FROM quotes q", 'Could not find key "nam" in struct; Candidate Entries: "name"'),
+        ("SELECT q.speaker.nam FROM quotes q", 'Could not find key "nam" in struct Candidate Entries: "name"'),
         ("SELECT error('a fault')", "the statement failed: a fault"),
         ("SELECT sum(text) FROM quotes", "No function matches"),
     ],
@@ -242,3 +244,26 @@ def test_no_answer_of_duckdb_imports_spark(root: Path):
         [sys.executable, "-c", code, str(root)], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("statement", "column"),
+    [
+        ("SHOW TABLES", "one row per"), ("show  tables;", "one row per"), ("SHOW VIEWS", "one row per"),
+        ("\\d", "kind"),
+        ("DESCRIBE Quotes", "what it holds"), ("desc headline_alerts;", "type"), ("\\d most_quoted", "type"),
+        ("SHOW COLUMNS FROM runs", "type"), ("describe table runs", "type"),
+    ],
+)  # fmt: skip
+def test_what_tables_there_are_and_hold_is_known_without_an_engine(
+    statement: str, column: str, capsys: pytest.CaptureFixture[str]
+):
+    engine = Recorder()
+    run_statement(engine, "csv", statement)
+    assert column in capsys.readouterr().out.splitlines()[0].split(",") and not engine.asked
+
+
+def test_types_of_views_are_said_as_those_of_tables():
+    assert types_of("quote_versions")["kinds"] == "STRING[]"
+    assert {types_of("watch_movers")[name] for name in ("uses", "new_uses")} == {"BIGINT"}
+    assert types_of("alerts")["priority"] == "DOUBLE" and types_of("alerts")["published_at"] == "TIMESTAMP"

@@ -1,5 +1,6 @@
 """A wrong statement is one message, what, where, and the name that was meant; at the prompt it ends no session."""
 
+import importlib
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -12,52 +13,37 @@ from tests.running import Done
 
 from quotelake.errors import InputError
 from quotelake.query import prompt
-from quotelake.query.faults import say_fault
+from quotelake.query.faults import explain_spark_error
 from quotelake.query.prompt import run_prompt, split
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
 NAMES = ["documents", "quotes", "headline_alerts"]
-PARSE = (
-    "\n[PARSE_SYNTAX_ERROR] Syntax error at or near 'FORM'. SQLSTATE: 42601 (line 2, pos 4)\n\n== SQL ==\nSELECT 1\n"
-    "x FORM\n----^^^\n"
-)
-COLUMN = (
-    "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column, variable, or function parameter with name `headlin` cannot be "
-    "resolved. Did you mean one of the following? [`headline`, `body`]. SQLSTATE: 42703; line 1 pos 7;\n"
-    "'Project ['headlin]\n+- Relation [a#1]"
-)
-FIELD = "[FIELD_NOT_FOUND] No such struct field `nam` in `text`, `start`, `name`. SQLSTATE: 42704; line 1 pos 7;\n"
-RUNTIME = (
+SPARK_ERRORS = {
+    "\n[PARSE_SYNTAX_ERROR] Syntax error at or near 'FORM'. SQLSTATE: 42601 (line 2, pos 4)\n\n== SQL ==\nSELECT 1\n":
+        " at line 2, character 5: Syntax error at or near 'FORM'.",
+    "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column with name `headlin` cannot be resolved. Did you mean one of the "
+    "following? [`headline`, `body`]. SQLSTATE: 42703; line 1 pos 7;\n'Project ['headlin]\n+- Relation [a#1]":
+        " at line 1, character 8: A column with name `headlin` cannot be resolved. Did you mean one of the following? "
+        "[`headline`, `body`].",
+    "[TABLE_OR_VIEW_NOT_FOUND] The table or view `documnts` cannot be found. SQLSTATE: 42P01; line 1 pos 14;":
+        " at line 1, character 15: no table or view documnts; did you mean documents?",
+    "[TABLE_OR_VIEW_NOT_FOUND] The table or view `zzz` cannot be found. SQLSTATE: 42P01;":
+        ": no table or view zzz; the nearest names are: quotes, headline_alerts, documents",
     "An error occurred while calling o1.collectToPython.\n: org.apache.spark.SparkException: [DIVIDE_BY_ZERO] Division "
-    "by zero. SQLSTATE: 22012\n\tat org.apache.spark.X.y(X.scala:1)\n"
-)
+    "by zero. SQLSTATE: 22012\n\tat org.apache.spark.X.y(X.scala:1)\n": ": Division by zero.",
+    "": ": Spark does not say why",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (PARSE, "the statement failed at line 2, character 5: Syntax error at or near 'FORM'."),
-        (COLUMN, "the statement failed at line 1, character 8: no column headlin; did you mean headline?"),
-        (FIELD, "the statement failed at line 1, character 8: no field nam; did you mean name?"),
-        (RUNTIME, "the statement failed: Division by zero."),
-        ("java.lang.IllegalStateException: no\n\tat java.lang.X.y(X.java:1)", "the statement failed: no"),
-        ("", "the statement failed: Spark does not say why"),
-    ],
-)
-def test_the_message_and_its_place_are_kept_and_nothing_of_java(text: str, expected: str):
-    assert say_fault(text, NAMES) == expected
-
-
-def test_the_nearest_table_is_named_or_the_nearest_few():
-    text = "[TABLE_OR_VIEW_NOT_FOUND] The table or view `{}` cannot be found. Verify. SQLSTATE: 42P01; line 1 pos 14;"
-    assert say_fault(text.format("documnts"), NAMES).endswith("no table or view documnts; did you mean documents?")
-    assert say_fault(text.format("zzz"), NAMES).endswith("the nearest names are: quotes, headline_alerts, documents")
+@pytest.mark.parametrize(("text", "expected"), SPARK_ERRORS.items())
+def test_the_message_its_place_and_the_nearest_table_are_kept_and_nothing_of_java(text: str, expected: str):
+    assert explain_spark_error(text, NAMES) == f"the statement failed{expected}"
 
 
 @given(st.text())
 def test_any_text_makes_one_line(text: str):
-    said = say_fault(text, NAMES)
-    assert said.startswith("the statement failed") and len(said.splitlines()) == 1
+    message = explain_spark_error(text, NAMES)
+    assert message.startswith("the statement failed") and len(message.splitlines()) == 1
 
 
 def test_two_statements_are_refused_before_a_lake_is_opened(run_job: Callable[..., Done], tmp_path: Path):
@@ -83,11 +69,11 @@ def test_each_wrong_statement_is_one_message_and_the_right_ones_are_answered(
     run_job: Callable[..., Done], sample_lake: str
 ):
     wrong = {
-        "SELEC 1": 'line 1, character 1: syntax error at or near "SELEC"; did you mean SELECT?',
+        "SELEC 1": "line 1, character 1: Syntax error at or near 'SELEC'",
         "SELECT 1 LATERAL VEW": "line 1, character 18: Syntax error at or near 'VEW'",
         "SELECT 1\nFROM documnts": "no table or view documnts; did you mean documents or ",
-        "SELECT headlin FROM documents": "line 1, character 8: no column headlin; did you mean headline?",
-        "SELECT 1,\n  q.speaker.nam FROM quotes q": "line 2, character 3: no field nam; did you mean name?",
+        "SELECT headlin FROM documents": "character 8: A column, variable, or function parameter with name `headlin`",
+        "SELECT 1,\n  q.speaker.nam FROM quotes q": "line 2, character 3: No such struct field `nam` in ",
         "SELECT nosuch(1)": "routine `nosuch`",
         "SELECT raise_error('a fault')": "a fault",
     }
@@ -134,10 +120,36 @@ def test_piped_statements_run_in_turn_and_a_wrong_one_is_one_message(
     assert out.out == "" and out.err == "quotelake: no such thing\n"
 
 
-def test_a_blank_line_ends_what_a_person_types_but_not_inside_a_text(monkeypatch: pytest.MonkeyPatch):
-    lines = iter(["SELECT 1", "", "SELECT 'a", "", "b'", "", ""])
-    monkeypatch.setattr(prompt, "_typed", lambda going_on: next((f"{line}\n" for line in lines), ""))
-    monkeypatch.setattr(prompt, "_HISTORY", "/nonexistent/history")
-    seen: list[str] = []
-    assert run_prompt(seen.append, interactive=True) == 0
-    assert seen == ["SELECT 1", "SELECT 'a\n\nb'"]
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str | type[BaseException]) -> list[str]:
+    """Statements that run when a person types these lines or presses Ctrl-C; the end of the input comes last."""
+    keys = iter([*lines, EOFError])
+
+    def read(shown: str) -> str:
+        line = next(keys)
+        if isinstance(line, str):
+            return line
+        raise line
+
+    monkeypatch.setattr("builtins.input", read)
+    statements: list[str] = []
+    assert run_prompt(statements.append, interactive=True) == 0
+    return statements
+
+
+def test_a_blank_line_ends_what_a_person_types_but_not_inside_a_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert typed(monkeypatch, "SELECT 1", "", "SELECT 'a", "", "b'", "", "") == ["SELECT 1", "SELECT 'a\n\nb'"]
+    assert typed(monkeypatch, "SELECT 1", KeyboardInterrupt, "SELECT 2;", KeyboardInterrupt, "SELECT 3;") == [
+        "SELECT 2"
+    ]
+    assert (tmp_path / ".quotelake_history").exists()
+
+
+def test_a_user_without_a_home_directory_has_a_prompt_without_history(monkeypatch: pytest.MonkeyPatch):
+    def no_entry(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", no_entry)
+    importlib.reload(prompt)
+    assert typed(monkeypatch, "SELECT 1;") == ["SELECT 1"]

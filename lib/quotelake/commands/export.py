@@ -14,7 +14,7 @@ from quotelake.errors import InputError
 from quotelake.files.answers import write_parquet
 from quotelake.files.outputs import whole
 from quotelake.query.ask import AutoEngine, Engine
-from quotelake.query.catalog import columns_of, reads_of, told_of, view_names
+from quotelake.query.catalog import columns_of, description_of, reads_of, view_names
 
 
 def run(arguments: Namespace) -> None:
@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> None:
         raise InputError("nothing to export to: give --duckdb FILE, --parquet DIR, or both")
     names = arguments.views.split(",") if arguments.views else view_names()
     for name in names:
-        told_of(name)
+        description_of(name)
     engine = exporting("export", arguments.lake, arguments.as_of)
     for export, place in ((export_duckdb, arguments.duckdb), (export_parquet, arguments.parquet)):
         if place is not None:
@@ -61,7 +61,7 @@ def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
                 for batch in batches:
                     file.from_arrow(pa.Table.from_batches([batch])).insert_into(name)
                 comments = {f'COLUMN {name}."{column}"': said for column, said in columns_of(name).items()}
-                for what, said in {f"TABLE {name}": told_of(name), **comments}.items():
+                for what, said in {f"TABLE {name}": description_of(name), **comments}.items():
                     file.execute(f"COMMENT ON {what} IS '{said.replace(chr(39), chr(39) * 2)}'")
             file.execute("COMMIT")
     except duckdb.Error as error:

@@ -16,11 +16,9 @@ from quotelake.commands.console import make_console, show_rows
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import table_names
-from quotelake.lake.place import is_local
 from quotelake.program import command
 from quotelake.query.ask import Answer, Engine, open_engine
-from quotelake.query.catalog import columns_of, told_of, types_of, view_names
-from quotelake.query.foreseen import LateEngine
+from quotelake.query.catalog import columns_of, description_of, types_of, view_names
 from quotelake.query.prompt import run_prompt, split
 
 #: Statements for what ``\\d`` and ``\\d NAME`` print; the engines would list what was read before, and explain nothing.
@@ -40,13 +38,11 @@ def run(arguments: Namespace) -> int:
             )
     elif "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit
         raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
+    if arguments.out is not None and arguments.sql is None:
+        raise InputError(f"--out {arguments.out}: give the statement too, whose answer is written")
     start = partial(_start_spark, arguments.lake, arguments.as_of)
-    opened = partial(open_engine, arguments.lake, start, arguments.engine, arguments.as_of)
-    late = arguments.engine == "spark" or (arguments.engine == "auto" and not is_local(arguments.lake))
-    engine = LateEngine(opened) if late else opened()
+    engine = open_engine(arguments.lake, start, arguments.engine, arguments.as_of)
     if arguments.out is not None:
-        if arguments.sql is None:
-            raise InputError(f"--out {arguments.out}: give the statement too, whose answer is written")
         from quotelake.files.answers import write_answer
 
         print(f"{write_answer(engine.batches(arguments.sql), arguments.out):,} rows written to {arguments.out}")
@@ -80,7 +76,9 @@ def describe(engine: Engine, name: str) -> Answer:
         rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
     else:
         kinds = {"table": table_names(), "view": sorted(view_names())}
-        rows = [{"name": n, "kind": kind, "one row per": told_of(n)} for kind, names in kinds.items() for n in names]
+        rows = [
+            {"name": n, "kind": kind, "one row per": description_of(n)} for kind, names in kinds.items() for n in names
+        ]
     return Answer(tuple(rows[0]), rows)
 
 

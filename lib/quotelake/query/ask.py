@@ -19,7 +19,7 @@ from quotelake.lake.local import Unsupported, check_lake, data_files_of, last_co
 from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import Files, is_local
 from quotelake.query.catalog import duckdb_text, prepare, view_names
-from quotelake.query.faults import details, say_duckdb_fault
+from quotelake.query.faults import error_details, explain_duckdb_error
 
 if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
     import pyarrow as pa
@@ -109,7 +109,7 @@ class DuckEngine(Engine):
             try:
                 self._last = last_complete(root, as_of)
             except duckdb.Error as error:
-                raise InputError(say_duckdb_fault(error, "", [])) from None
+                raise InputError(explain_duckdb_error(error, "", [])) from None
             self._root = Path(place_of(root, Files(root), self._last)).resolve()
             # It reads the lake alone. Its tables may be links to another disk.
             tables = [str((self._root / table).resolve()) for table in table_names()]
@@ -129,13 +129,13 @@ class DuckEngine(Engine):
 
         _, found = self._execute(statement, lambda result: result.to_arrow_reader(PAGE), self._begin)
 
-        def told() -> "Iterator[pa.RecordBatch]":
+        def batches_with_faults() -> "Iterator[pa.RecordBatch]":
             try:
                 yield from found
             except OSError as error:  # DuckDB's, as Arrow raises it
                 raise self._fault(error, statement) from None
 
-        return plain(found.schema, told())
+        return plain(found.schema, batches_with_faults())
 
     def __enter__(self) -> Self:
         """Free memory and temporary files at the end of a block."""
@@ -165,7 +165,7 @@ class DuckEngine(Engine):
         """What is wrong with a statement; or, if it can run, with the lake: a file may be missing or cut."""
         if not isinstance(error, (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)):
             check_lake(str(self._root), thorough=True)
-        return InputError(say_duckdb_fault(error, statement, [*table_names(), *view_names()]))
+        return InputError(explain_duckdb_error(error, statement, [*table_names(), *view_names()]))
 
     def _run(self, statement: str, begin: Callable[[str], Any] | None = None) -> Any:
         """Run a statement, or begin it another way; a table or view is made when DuckDB does not find it."""
@@ -173,7 +173,7 @@ class DuckEngine(Engine):
             try:
                 return (begin or self._connection.execute)(statement)
             except duckdb.CatalogException as error:
-                name = str(details(error).get("name", "")).lower()
+                name = str(error_details(error).get("name", "")).lower()
                 if name in self._made:
                     raise
                 if name in table_names():

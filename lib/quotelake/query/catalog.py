@@ -14,7 +14,7 @@ import duckdb
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.local import no_rows
-from quotelake.query.faults import nearest
+from quotelake.query.faults import nearest_names
 
 #: Functions of Spark that the views use and DuckDB does not have, or whose value differs.
 MACROS = {
@@ -64,8 +64,8 @@ def prepare(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
 
 
-def told_of(name: str) -> str:
-    """What one row of a table or view is.
+def description_of(name: str) -> str:
+    """Description of a table or view: what one of its rows is.
 
     Raises:
         InputError: there is none of this name; the nearest names are given.
@@ -73,7 +73,7 @@ def told_of(name: str) -> str:
     if name in table_names():
         return contract(name).description
     if name not in view_names():
-        raise InputError(f"no table or view {name}; {nearest(name, (*view_names(), *table_names()))}")
+        raise InputError(f"no table or view {name}; {nearest_names(name, (*view_names(), *table_names()))}")
     return view_text(name)[0]
 
 
@@ -111,8 +111,8 @@ def _names_of_views() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def empty_lake() -> duckdb.DuckDBPyConnection:
-    """A connection with every table and view, without rows: what a statement would find, known without a lake."""
-    connection = duckdb.connect(config={"threads": 1, "errors_as_json": True})
+    """A connection with every table and view, without rows."""
+    connection = duckdb.connect(config={"threads": 1})
     prepare(connection)
     for table in table_names():
         connection.execute(f'CREATE VIEW "{table}" AS {no_rows(table)}')

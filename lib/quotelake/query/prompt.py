@@ -1,4 +1,4 @@
-"""A prompt: cuts lines into statements and runs them in one session; an error in one does not end the loop."""
+"""The prompt of ``quotelake query``: cuts lines into statements and runs each; a failed one does not end the loop."""
 
 import re
 import sys
@@ -10,20 +10,17 @@ from typing import Final
 
 from quotelake.errors import QuotelakeError, Status
 
-#: A comment; of one that does not end the group holds the beginning.
+#: A comment; group 1: the start of an unterminated one.
 _COMMENT: Final = re.compile(r"--.*|/\*[\s\S]*?\*/|(/\*)[\s\S]*")
-_HISTORY: Final = Path.home() / ".quotelake_history"
 
 
 def split(text: str) -> tuple[list[str], str]:
     r"""Cut text into the statements that end with a semicolon, and the rest after the last one.
 
-    Semicolons in quoted text and in comments end nothing; what has nothing but comments is no statement.
+    Semicolons in quoted text and in comments end nothing; comments alone are no statement.
 
     >>> split("SELECT ';' AS a; -- one; two\nSELECT 2")
     (["SELECT ';' AS a"], '-- one; two\nSELECT 2')
-    >>> split("SELECT 1; -- done")
-    (['SELECT 1'], '')
     """
     parts, start = list[str](), 0
     for semicolon in re.finditer(";", text):
@@ -34,39 +31,38 @@ def split(text: str) -> tuple[list[str], str]:
     return [statement for statement in statements if statement], rest
 
 
-def run_prompt(handle: Callable[[str], None], *, interactive: bool) -> int:
-    """Read statements from standard input until its end or ``\\q``, and handle each; return the exit status.
+def run_prompt(run: Callable[[str], None], *, interactive: bool) -> int:
+    """Run each statement of standard input until its end or ``\\q``; return the exit status.
 
-    A statement ends at ``;``, and when a person types also at a blank line outside quoted text and comments. Lines that
-    begin with a backslash are commands, passed on unchanged. An error is one message on standard error, and the next
-    statement is read.
-
-    Args:
-        handle: runs one statement or command and prints its answer.
-        interactive: whether a person types.
+    A statement ends at ``;``, and where a person types (``interactive``) also at a blank line outside quoted text and
+    comments. A line that begins with a backslash is a command and goes to ``run`` unchanged. An error is one message on
+    standard error, and the next statement is read.
     """
-    status, buffer = 0, ""
+    status, pending = 0, ""
     with _history() if interactive else nullcontext():
-        while line := _typed(bool(buffer)) if interactive else sys.stdin.readline():
-            command = "" if buffer else line.strip()
-            if command == "\\q":
+        while True:
+            try:
+                line = _typed_line(pending) if interactive else sys.stdin.readline()
+            except KeyboardInterrupt:
+                if not interactive:
+                    raise
+                line, pending = "\n" if pending else "", ""  # drops the statement; without one the prompt ends
+            command = "" if pending else line.strip()
+            if not line or command == "\\q":
                 break
-            if command.startswith("\\"):
-                status = _handle(handle, command) or status
-                continue
-            buffer += line
-            ended = interactive and not line.strip() and complete_statement(f"{buffer}\n;")
-            statements, buffer = ([buffer.strip()], "") if ended else split(buffer)
+            pending += line
+            ended = interactive and not line.strip() and complete_statement(f"{pending}\n;")
+            statements, pending = ([pending], "") if ended or command.startswith("\\") else split(pending)
             for statement in statements:
-                status = _handle(handle, statement.rstrip(";")) or status
-        status = _handle(handle, buffer.strip()) or status
+                status = _run_one(run, statement) or status
+        status = _run_one(run, pending) or status
     return 0 if interactive else status
 
 
-def _handle(handle: Callable[[str], None], statement: str) -> int:
+def _run_one(run: Callable[[str], None], statement: str) -> int:
     try:
-        if statement:
-            handle(statement)
+        if statement := statement.strip().rstrip(";"):
+            run(statement)
     except QuotelakeError as error:
         print(f"quotelake: {error}", file=sys.stderr, flush=True)
         return error.exit_code
@@ -76,27 +72,32 @@ def _handle(handle: Callable[[str], None], statement: str) -> int:
     return 0
 
 
-def _typed(going_on: bool) -> str:
-    """The next line from a person; empty at the end."""
-    shown = "        -> " if going_on else "quotelake> "
+def _typed_line(pending: str) -> str:
+    """The next line from a person, who has typed the ``pending`` part of a statement; empty at the end."""
+    shown = "        -> " if pending else "quotelake> "
+    if not sys.stdout.isatty():  # standard output has data only
+        print(shown, end="", file=sys.stderr, flush=True)
+        shown = ""
     try:
-        if sys.stdout.isatty():
-            return f"{input(shown)}\n"
-        print(shown, end="", file=sys.stderr, flush=True)  # standard output has data only
-        return f"{input()}\n"
-    except (EOFError, KeyboardInterrupt) as error:  # an interrupt drops the statement, or without one ends the prompt
+        return f"{input(shown)}\n"
+    except EOFError:
         print(file=sys.stderr)
-        return "\n" if going_on and isinstance(error, KeyboardInterrupt) else ""
+        return ""
 
 
 @contextmanager
 def _history() -> Iterator[None]:
-    """Offer the lines of earlier sessions, if Python was built with readline, and keep those of this one."""
-    with suppress(ImportError, OSError):
+    """Offer the lines of earlier sessions and save those of this one, if there are readline and a home directory."""
+    try:
         import readline
 
-        readline.set_history_length(1000)
-        readline.read_history_file(_HISTORY)
+        file = Path.home() / ".quotelake_history"
+    except (ImportError, RuntimeError):
+        yield
+        return
+    readline.set_history_length(1000)
+    with suppress(OSError):
+        readline.read_history_file(file)
     yield
-    with suppress(NameError, OSError):  # there is no readline, or no place to write to
-        readline.write_history_file(_HISTORY)
+    with suppress(OSError):
+        readline.write_history_file(file)

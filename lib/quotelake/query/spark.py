@@ -1,4 +1,4 @@
-"""What analysts query: every table and view of ``schemas/`` as a complete run left them, in Spark."""
+"""Every table and view of ``schemas/`` as a complete run left them, in Spark."""
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
@@ -17,8 +17,8 @@ from quotelake.lake.place import check_readable
 from quotelake.lake.tables import Lake
 from quotelake.program import command
 from quotelake.query.ask import PAGE, Answer, Engine, Fetched
-from quotelake.query.catalog import columns_of, read_by, told_of, view_names, view_text
-from quotelake.query.faults import say_fault
+from quotelake.query.catalog import columns_of, description_of, read_by, view_names, view_text
+from quotelake.query.faults import explain_spark_error
 from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment
 from quotelake.spark.session import get_session
@@ -68,7 +68,9 @@ class SparkEngine(Engine):
         except Exception as error:
             if not isinstance(error, AnalysisException):  # the statement can run: a file may be missing
                 self._lake.check(thorough=True)
-            raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
+            raise unwrap(error) or InputError(
+                explain_spark_error(str(error), [*table_names(), *view_names()])
+            ) from None
 
     def publish(self) -> None:
         """Make every table and view known by its name, with comments, to all sessions of this Spark."""
@@ -77,8 +79,10 @@ class SparkEngine(Engine):
     def _register(self, names: Set[str], kind: str = "TEMPORARY VIEW") -> None:
         for name in (*table_names(), *view_names()):
             if name in names:
-                columns = ", ".join(f"`{column}` COMMENT {_literal(said)}" for column, said in columns_of(name).items())
-                head = f"CREATE OR REPLACE {kind} {name} ({columns}) COMMENT {_literal(told_of(name))}"
+                columns = ", ".join(
+                    f"`{column}` COMMENT {_literal(comment)}" for column, comment in columns_of(name).items()
+                )
+                head = f"CREATE OR REPLACE {kind} {name} ({columns}) COMMENT {_literal(description_of(name))}"
                 text = self._text(name) if name in table_names() else view_text(name)[1]
                 self._lake.spark.sql(f"{head} AS {text}")
         self._known |= names
