@@ -213,8 +213,9 @@ def run(options: Namespace) -> None:
     print(f"{options.data}: {len(judged.uses):,} uses, {len(judged.pairs):,} pairs", flush=True)
     head = train_head(judged, encoder, options.data.resolve().name)
     save(head, options.out)
-    trained = head.card.training
-    print(f"topic head {head.version}: trained on {trained.pairs:,} clear pairs of {trained.targets} texts")
-    for name, value in head.card.figures.items():
+    card = head.card.model_dump()
+    trained = card["training"]
+    print(f"topic head {head.version}: trained on {trained['pairs']:,} clear pairs of {trained['targets']} texts")
+    for name, value in card["figures"].items():
         print(f"  {name} {value:.4f}")
     print("written to {} and {}".format(*files_of(options.out)))

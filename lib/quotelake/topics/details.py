@@ -156,7 +156,7 @@ def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 def details(
     group: Group,
-    plain: Floats,
+    without_head: Floats,
     where: Sequence[Mapping[str, Any]],
     texts: Sequence[str],
     is_common: Callable[[str], bool],
@@ -167,7 +167,7 @@ def details(
 
     Args:
         group: its distinct contexts, by the vectors that are compared.
-        plain: (n, d) vectors of the same contexts before the topic head.
+        without_head: (n, d) vectors of the same contexts before the topic head.
         where: of each context ``doc_id``, ``start``, ``context_start``, ``context_end`` and ``masked_hash`` of a use.
         texts: masked text of each.
         is_common: whether a word is a function word.
@@ -204,17 +204,20 @@ def details(
             }
             for each, told in zip(found, words(*(each.contexts for each in found)), strict=True)
         ],
-        "pairs": _pairs(vectors, plain, where, has_head),
+        "pairs": _pairs(vectors, without_head, where, has_head),
     }
 
 
-def _pairs(vectors: Floats, plain: Floats, where: Sequence[Mapping[str, Any]], has_head: bool) -> list[dict[str, Any]]:
+def _pairs(
+    vectors: Floats, without_head: Floats, where: Sequence[Mapping[str, Any]], has_head: bool
+) -> list[dict[str, Any]]:
     """Pairs of contexts: where both stand, their cosine before the head and after it, rounded to 9 places, a label."""
     chosen = choose_pairs([each["masked_hash"] for each in where], PAIRS)
     if not chosen:
         return []
     first, second = np.array(chosen).T
-    cosines, scores = (np.round((rows[first] * rows[second]).sum(axis=1), 9).tolist() for rows in (plain, vectors))
+    both = (without_head, vectors)
+    cosines, scores = (np.round((rows[first] * rows[second]).sum(axis=1), 9).tolist() for rows in both)
     return [
         {
             **where[a],

@@ -1,4 +1,4 @@
-"""Which vector stands for a context when its topic is compared: a setting of the scores, not of what is stored.
+"""Which vector represents a context when topics are compared: a setting of the scores, not of what is stored.
 
 ``raw`` is the vector b of the context as written, ``masked`` that of the context without the quote, m (Periti et al.
 2024, +MASK), ``blend`` is unit(m + 0.2 b) [measured on TRoTR: +.005 Spearman over masked]. A topic head is a linear map
@@ -15,7 +15,7 @@ import json
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,6 @@ from safetensors.numpy import load as load_tensors
 
 from quotelake.embeddings import models
 from quotelake.errors import InputError
-from quotelake.program import MOVED
 from quotelake.settings import TopicSettings
 
 Vectors = npt.NDArray[np.float32]
@@ -41,41 +40,24 @@ LONGEST_COLUMN = 16.0
 _GRID = float(1 << 24)
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class TrainedOn(_Part):
-    """The judged pairs: name of their folder, clear pairs, reused texts, and SHA-256 of the pairs with their scores."""
-
-    set: str
-    pairs: int
-    targets: int
-    sha256: str
-
-
-class HeadCard(_Part):
-    """What a head is, and what it may be used with.
+class HeadCard(BaseModel):
+    """What a head is used with; its file also describes the training (:mod:`quotelab.training.topic_head`).
 
     Attributes:
         model: name of the encoder, for people.
         fingerprint: of the encoder's files in float32, whatever number format its vectors are computed in.
         dimension: of the encoder's vectors.
         raw_weight: weight of the raw context in the blend; 0 takes the masked context alone.
-        recipe: settings of the training.
-        training: pairs it was trained on.
-        figures: measured on pairs held out, by name.
         weights_sha256: of the bytes of W.
     """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     format: Literal[1] = 1
     model: str
     fingerprint: str
     dimension: Annotated[int, Field(ge=1)]
     raw_weight: Annotated[FiniteFloat, Field(ge=0)]
-    recipe: dict[str, float]
-    training: TrainedOn
-    figures: dict[str, float]
     weights_sha256: str
 
 
@@ -94,24 +76,19 @@ class TopicHead:
     def apply(self, masked: Vectors, raw: Vectors) -> Vectors:
         """Map vectors of masked contexts and of the same contexts as written: each (n, d), unit norm, to (n, d).
 
-        A row has the same bits, whatever other rows there are. Vectors of another dimension are an InputError.
+        A row has the same bits, whatever other rows there are.
         """
-        if masked.shape[1] != self.card.dimension:
-            self._refuse(f"vectors of {masked.shape[1]} numbers", f"{self.card.dimension} numbers")
         return project(blend(masked, raw, self.card.raw_weight), self.weights)
 
     def check_encoder(self, model: str) -> None:
         """Refuse with an InputError another encoder, by name or directory, than the one the head was trained for."""
         found = models.find(model, "float32").fingerprint
         if found != self.card.fingerprint:
-            made_for = f"{self.card.model} (fingerprint {self.card.fingerprint})"
-            self._refuse(f"the encoder {model!r} (fingerprint {found} in float32)", made_for)
-
-    def _refuse(self, found: str, made_for: str) -> NoReturn:
-        advice = f"train one on this one's vectors ({MOVED['train-topic-head']} --model NAME), or use no head"
-        raise InputError(
-            f"topic head {self.version}: found {found}, but it was trained on {made_for}; choose that encoder, {advice}"
-        )
+            raise InputError(
+                f"topic head {self.version}: found the encoder {model!r} (fingerprint {found} in float32), but it was "
+                f"trained on {self.card.model} (fingerprint {self.card.fingerprint}); choose that encoder, train one "
+                "on this one's vectors (quotelab train topic-head --model NAME), or use no head"
+            )
 
 
 def blend(masked: Vectors, raw: Vectors, weight: float = RAW_WEIGHT) -> Vectors:
@@ -179,7 +156,7 @@ def load(path: Path | None = None) -> TopicHead:
 
 @dataclass(frozen=True)
 class Representation:
-    """What stands for a context.
+    """Which vectors represent contexts.
 
     Attributes:
         texts: ``raw``, ``masked`` or ``blend``.
@@ -199,11 +176,6 @@ class Representation:
         return self.texts if self.head is None else f"{self.texts}+{self.head.version}"
 
     @property
-    def has_head(self) -> bool:
-        """Whether a topic head maps the vectors."""
-        return self.head is not None
-
-    @property
     def needs_masked(self) -> bool:
         """Whether vectors of masked contexts are used."""
         return self.texts != "raw"
@@ -213,8 +185,8 @@ class Representation:
         """Whether vectors of contexts as written are used."""
         return self.texts != "masked"
 
-    def plain(self, masked: Vectors | None, raw: Vectors | None) -> Vectors:
-        """Vectors before the head, from those needed, each (n, d), unit norm; None in the place of the other."""
+    def without_head(self, masked: Vectors | None, raw: Vectors | None) -> Vectors:
+        """Vectors before the head, from those needed, each (n, d), unit norm; None for one that is not needed."""
         if masked is None or raw is None:
             alone = raw if masked is None else masked
             assert alone is not None
@@ -222,9 +194,9 @@ class Representation:
         return blend(masked, raw, RAW_WEIGHT if self.head is None else self.head.card.raw_weight)
 
     def vectors(self, masked: Vectors | None, raw: Vectors | None) -> Vectors:
-        """Vectors that are compared; arguments and shape as of :meth:`plain`, errors as of :meth:`TopicHead.apply`."""
+        """Vectors that are compared; arguments and shape as of :meth:`without_head`."""
         if self.head is None:
-            return self.plain(masked, raw)
+            return self.without_head(masked, raw)
         assert masked is not None
         return self.head.apply(masked, masked if raw is None else raw)
 

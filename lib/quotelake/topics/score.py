@@ -149,8 +149,9 @@ def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
     if len(texts) >= scoring.settings.explained and None not in texts:
         first_uses = zip(contexts.column("use").to_pylist(), hashes, strict=True)
         where = [{**use, "masked_hash": hashed} for use, hashed in first_uses]
-        plain = representation.plain(masked, raw).astype(np.float64)
-        found = details(group, plain, where, texts, scoring.is_common, has_head=representation.has_head)
+        without_head = representation.without_head(masked, raw).astype(np.float64)
+        has_head = representation.head is not None
+        found = details(group, without_head, where, texts, scoring.is_common, has_head=has_head)
         explained = [key | found]
     yield {
         "group_id": key["group_id"],

