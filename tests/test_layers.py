@@ -30,7 +30,7 @@ PURE = [
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
-    "answers.additions", "answers.alerts", "answers.marking", "pages.page",
+    "answers.explanations", "answers.alerts", "answers.marking", "pages.page",
     "answers.ranking", "answers.reviews", "commands.check", "commands.find", "commands.drafts",
     "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.speakers",
     "quotelab.benchmarks.fuzz", "quotelab.statistics",

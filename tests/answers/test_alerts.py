@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pages.pages import Reading
 
-from quotelake.answers.additions import COLUMNS
-from quotelake.answers.alerts import QUERIES, page_query, read_report
+from quotelake.answers.alerts import page_query, read_report
+from quotelake.answers.explanations import COLUMNS
 from quotelake.answers.marking import place_of
 from quotelake.answers.reviews import alerts_query
 from quotelake.contextomy.detector import load
@@ -50,7 +50,8 @@ def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[
             f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {nulls} FROM headline_alerts;"
             "CREATE TABLE runs AS SELECT *, NULL AS night, 1.0 AS seconds, 's' AS settings_fingerprint FROM "
             f"(VALUES {', '.join(done)}) t (run_id, stage, ingested_at, table_versions, counts);"
-            f"CREATE VIEW run_summary AS {duckdb_text('run_summary')}"
+            f"CREATE VIEW run_summary AS {duckdb_text('run_summary')};"
+            f"CREATE VIEW page_alerts AS {duckdb_text('page_alerts')}"
         )
         found = connection.execute(statement)
         names = [column[0] for column in found.description]
@@ -108,15 +109,6 @@ def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
     assert {row["quote_id"]: row["of_story"] for row in found} == {
         "99": 1, "98": 2, "2": 1, "9": 2, "3": 1, "8": 1, "1": 1,
     }  # fmt: skip
-
-
-def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_none_to_count():
-    files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None), ("blogs", 1)]
-    with duckdb.connect() as connection:
-        connection.execute("CREATE TABLE files (source VARCHAR, unread_dates BIGINT)")
-        connection.executemany("INSERT INTO files VALUES (?, ?)", files)
-        found = connection.execute(QUERIES["unread_dates"]).fetchall()
-    assert found == [("blogs", 1), ("wire", 7)]
 
 
 QUOTES = [

@@ -1,127 +1,138 @@
-"""The morning page as text: it says what is new, runs and loads nothing of an article, and its files are ours alone."""
+"""What a morning reads of a lake: what the last run brought, and where the ranking was before. No Spark."""
 
-import re
+from datetime import timedelta
 from pathlib import Path
-from xml.etree import ElementTree as ET
+from typing import Any, Literal
 
+import duckdb
+import pyarrow as pa
 import pytest
-from tests.pages.pages import BASE, GROUP, MONTHS, RISKY, WATCH, Reading, morning, report
+from deltalake import DeltaTable, write_deltalake
+from tests.pages.pages import report
+from tests.query.lakes import DAY, STAMP, complete
 
-from quotelake.answers.words import words_of
-from quotelake.pages.morning_page import FOLDER, PAGE, render_morning, render_quote, write_morning
-from quotelake.pages.pictures import OUTCOMES, clusters_picture, outcomes_picture, ranking_picture, rates_picture
+from quotelake.answers.alerts import QUERIES, page_query, report_reader
+from quotelake.answers.morning import read_morning
+from quotelake.answers.ranking import places_before
+from quotelake.lake.local import no_rows
+from quotelake.pages.morning_page import write_morning
+from quotelake.query.ask import Ask, DuckEngine
+from quotelake.settings import load_settings
 
-HOSTILE = "\"><script>run()</script>'<img src=x onerror=run()> $x^{2}$ {{ 7 * 7 }} \u202e\ud800 https://a.example/1"
-
-
-def test_each_part_is_said_and_new_alerts_come_before_all_else_but_silent_feeds():
-    new, trends = morning("we will meet again", "The Tidewater Post")
-    text = Reading(render_morning(report(BASE, RISKY), new, trends)).text
-    order = ["Too little came in", "New alerts", "Farmers are the enemy", "Watched texts", "Quotes that spread", "Rose",
-             "Fell", "New in the ranking", "Who was quoted", "Records in and out", "Trends"]  # fmt: skip
-    places = [text.index(part) for part in order]
-    assert places == sorted(places)
-    assert "We will strike" not in text, "an alert of an earlier run stands on the alert page"
-    for said in (
-        "3 new uses, 9 in all; 1 outlet has it for the first time",
-        "from place 5 to 2",
-        "10.0 % (5.0 to 20.0)",
-    ):
-        assert said in " ".join(text.split())
-    assert "review import" not in re.sub(r"(?s)<details.*?</details>", "", render_morning(report(BASE), new, trends))
-
-
-def test_a_run_that_brought_nothing_says_so():
-    new, trends = morning()
-    nothing = {name: [] if isinstance(value, list) else value for name, value in new.items()}
-    page = render_morning(report(), nothing, {**{name: [] for name in trends}, "quotes": {}})
-    for said in ("No headline of this run", "No watched text", "No outlet took up", "Nobody was quoted", "no new file"):
-        assert said in page
-    assert "<svg" not in page and "Too little" not in page
+SETTINGS = load_settings().report
+SPEAKER = duckdb.sql(no_rows("quotes")).to_arrow_table().schema.field("speaker").type
+TYPES = {
+    **{name: pa.timestamp("us", "UTC") for name in ("published_at", "ingested_at")},
+    **dict.fromkeys(("start", "end", "depth"), pa.int32()),
+    **dict.fromkeys(("sure", "is_current", "is_repost"), pa.bool_()),
+    **dict.fromkeys(("severity", "variation", "variation_low", "variation_high"), pa.float64()),
+    **dict.fromkeys(("n_documents", "n_distinct_contexts"), pa.int64()),
+    "speaker": SPEAKER,
+}
+RULES = {"rule_version": "r1"}
+SCORED = {**RULES, "fingerprint": "f", "representation": "masked"}
+VERSIONS = {**SCORED, "detector_version": "d1", "model": "m", "dtype": "float32"}
 
 
-def test_hostile_texts_stay_texts_and_only_links_of_ours_or_to_http_are_links():
-    hostile = dict(BASE, headline=HOSTILE, headline_quote=HOSTILE, headline_start=0, headline_end=5, url=HOSTILE)
-    new, trends = morning(HOSTILE, HOSTILE)
-    pages = [render_morning(report(hostile), new, trends), *(render_quote(*one) for one in trends["quotes"].items())]
-    for text in pages:
-        page = Reading(text)
-        text.encode()
-        assert len(page.all("script")) == 1 and not page.all("img")
-        assert not [
-            name for name, one in page.elements if {"style", "src"} & set(one) or any(k.startswith("on") for k in one)
-        ]
-        links = {one["href"] for one in page.all("a")}
-        ours = {"alerts.html", f"{FOLDER}/{GROUP}.html", f"{FOLDER}/{WATCH}.html", f"../{PAGE}"}
-        assert {link for link in links if link and not link.startswith("#")} <= ours
-        [policy] = [one["content"] for one in page.all("meta") if one.get("http-equiv")]
-        assert policy is not None and policy.startswith("default-src 'none'") and "unsafe" not in policy
+def append(root: Path, table: str, rows: list[dict[str, Any]], mode: Literal["append", "overwrite"] = "append") -> None:
+    schema = pa.schema([(name, TYPES.get(name, pa.string())) for name in STAMP | rows[0]])
+    write_deltalake(str(root / table), pa.Table.from_pylist([STAMP | row for row in rows], schema), mode=mode)
 
 
-def test_pages_of_quotes_are_replaced_whole_and_named_by_ids_alone(tmp_path: Path):
-    new, trends = morning()
-    stray = {"../x": trends["quotes"][GROUP], "0/../../y": trends["quotes"][GROUP]}
-    write_morning(report(BASE), new, {**trends, "quotes": {**trends["quotes"], **stray}}, tmp_path / "lake")
-    files = sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file())
-    assert files == [f"lake/{PAGE}", f"lake/{FOLDER}/{GROUP}.html", f"lake/{FOLDER}/{WATCH}.html"]
-    write_morning(report(), new, {**trends, "quotes": {WATCH: trends["quotes"][WATCH]}}, tmp_path / "lake")
-    assert [file.name for file in (tmp_path / "lake" / FOLDER).iterdir()] == [f"{WATCH}.html"]
-    write_morning(report(), new, {**trends, "quotes": {}}, tmp_path / "lake")
-    assert sorted(file.name for file in (tmp_path / "lake").iterdir()) == [PAGE]
+def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint: str = "f") -> None:
+    """A run that reads three articles of a day, two with alerts, and ranks quotes by these lower bounds."""
+    tables: dict[str, list[dict[str, Any]]] = {name: [] for name in ("documents", "quotes", "contextomy", "watch_hits")}
+    for number, alert in enumerate(["negation", "hedge", None]):
+        doc, outlet, at = f"{run_id} {number}", ["Ledger", "Post", "Wire"][number], DAY + timedelta(days=days)
+        key = {**RULES, "doc_id": doc, "run_id": run_id, "ingested_at": DAY}
+        tables["documents"].append(
+            {
+                "doc_id": doc, "source": "wire", "native_key": doc, "headline": f"“No” of {doc}", "body": "Yes.",
+                "outlet": outlet, "kind": "news", "is_repost": False, "published_at": at, "run_id": run_id,
+                "ingested_at": DAY,
+            }
+        )  # fmt: skip
+        tables["quotes"].append(
+            {
+                **key, "quote_id": f"q {doc}", "field": "headline", "kind": "direct", "depth": 0, "text": "No",
+                "start": 1, "end": 3, "variant_id": f"g{number}", "speaker": {"name": f"Ana {number}"},
+            }
+        )  # fmt: skip
+        outcome = {"outcome": "absent" if alert else "identical", "alert": alert, "severity": 1.0 - number / 2}
+        tables["contextomy"].append({**key, "quote_id": f"q {doc}", "detector_version": "d1", **outcome})
+        use = {"text_digest": f"g{number}", "field": "headline", "start": 1, "end": 3, "sure": True, "outlet": outlet}
+        tables["watch_hits"].append({**key, **use, "period": f"{at:%Y-%m}"})
+    for table, rows in tables.items():
+        append(root, table, rows)
+    if fingerprint != "f":
+        append(root, "versions", [{**VERSIONS, "fingerprint": fingerprint, "run_id": run_id, "ingested_at": DAY}])
+    scored = {**SCORED, "fingerprint": fingerprint, "period": "all", "n_documents": 20, "n_distinct_contexts": 12}
+    bounds = [{**scored, "group_id": f"s{n}", "variation": 0.5, "variation_low": low} for n, low in enumerate(lows)]
+    append(root, "topic_variation", [{**row, "variation_high": 0.9, **STAMP} for row in bounds], mode="overwrite")
+    versions = {path.name: DeltaTable(str(path)).version() for path in root.iterdir() if path.is_dir()}
+    complete(root, run_id, **{"runs": -1, **versions})
 
 
-@pytest.fixture(scope="module")
-def pictures() -> list[str]:
-    trends = morning(HOSTILE, HOSTILE)[1]
-    clusters = trends["quotes"][GROUP]["clusters"]
-    made = [rates_picture(trends["rates"]), outcomes_picture(trends["outcomes"]), ranking_picture(trends["ranking"]),
-            clusters_picture("q", clusters)]  # fmt: skip
-    assert made == [rates_picture(trends["rates"]), outcomes_picture(trends["outcomes"]),
-                    ranking_picture(trends["ranking"]), clusters_picture("q", clusters)]  # fmt: skip
-    return [picture for picture in made if picture]
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    append(tmp_path, "versions", [{**VERSIONS, **STAMP}])
+    watched = [{"watch_id": f"w{n}", "text_digest": f"g{n}", "text": "No", "is_current": n < 2} for n in range(3)]
+    append(tmp_path, "watch_texts", [{**RULES, **row, **STAMP} for row in watched])
+    append(tmp_path, "variants", [{"variant_id": f"s{n}", "canonical_text": f"words {n}"} for n in range(4)])
+    night(tmp_path, "r0", [0.1, 0.2, 0.3])
+    return tmp_path
 
 
-def test_a_picture_is_small_says_what_it_shows_and_has_no_text_of_an_article(pictures: list[str]):
-    assert len(pictures) == 4
-    for picture in pictures:
-        root = ET.fromstring(picture)
-        assert len(picture) < 30_000
-        assert [one.tag for one in root][:2] == ["title", "desc"] and all(one.text for one in list(root)[:2])
-        assert root.get("aria-labelledby") == " ".join(one.get("id", "") for one in list(root)[:2])
-        assert not [one for one in root.iter() if one.get("style")], "the page's policy would refuse it"
-        colours = {value for one in root.iter() for key, value in one.items() if key in ("fill", "stroke")}
-        assert colours <= {"none"}, "classes give the colours, which differ in the dark"
-        words = " ".join(one.text or "" for one in root.iter("text"))
-        assert not re.search(r"[<>${}\u202e]|run|a\.example", words)
-        refers = {one.get(key, "") for one in root.iter() for key in ("href", "clip-path")} - {""}
-        ids = {one.get("id") for one in root.iter()}
-        assert refers and all(re.findall(r"#([\w-]+)", each)[0] in ids for each in refers)
+def ask_of(root: Path) -> Ask:
+    return report_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
 
 
-def test_a_picture_shows_every_month_and_each_outcome_once():
-    found = outcomes_picture([{"month": month, "outcome": "absent", "quotes": 1} for month in (MONTHS[0], MONTHS[5])])
-    assert found is not None and "2023-01 to 2023-06" in found and "nowhere in the article: 2" in found
-    every = [outcome for its in OUTCOMES.values() for outcome in its]
-    assert len(every) == len(set(every)) == 13, "the outcomes of the contract"
-    assert rates_picture([]) is outcomes_picture([]) is ranking_picture([]) is clusters_picture("q", []) is None
+def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(lake: Path, tmp_path: Path):
+    night(lake, "r1", [0.3, 0.2, 0.1, 0.4], days=400)
+    ask = ask_of(lake)
+    news, trends = read_morning(ask, str(lake), report(), SETTINGS)
+    assert news["run"]["run_id"] == "r1" and news["silent"] == []
+    assert [(row["speaker"], row["articles"]) for row in news["people"]] == [("Ana 0", 1), ("Ana 1", 1), ("Ana 2", 1)]
+    assert [(row["watch_id"], row["new_uses"], row["uses"]) for row in news["watched"]] == [("w0", 1, 2), ("w1", 1, 2)]
+    moves = {name: [(row["group_id"], row["before"]) for row in news[name]] for name in ("rose", "fell", "entered")}
+    assert moves == {"rose": [("s0", 3)], "fell": [("s2", 1), ("s1", 2)], "entered": [("s3", None)]}
+    assert trends["compared"] and [row["group_id"] for row in trends["ranking"]] == ["s3", "s0", "s1", "s2"]
+    months = {row["month"] for row in trends["outcomes"]} | {*trends["quotes"]["g1"]["months"]}
+    assert months == {f"{DAY:%Y-%m}"}
+    assert write_morning(report(), news, trends, tmp_path / "pages").exists()
+    assert [(row["quote_id"], row["is_new"]) for row in ask(page_query(3))] == [
+        ("q r1 0", True), ("q r1 1", True), ("q r0 0", False),
+    ]  # fmt: skip
 
 
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("language", ["de", "en", "ko"])
-def test_words_of_a_picture_are_texts_in_its_language_that_do_not_overlap(language: str):
-    """The browser's fonts draw them: matplotlib's own has no Hangul, and would draw boxes."""
-    say, trends = words_of(language), morning()[1]
-    for made in (outcomes_picture(trends["outcomes"], say), rates_picture(trends["rates"], say)):
-        assert made is not None
-        texts = [one for one in ET.fromstring(made).iter("text") if one.get("text-anchor") == "start"]
-        legend = {(float(one.get("x", "")), float(one.get("y", ""))): one.text or "" for one in texts}
-        labels = ("carried", "otherwise", "nowhere", "not_compared") if len(legend) == 4 else ("with_alert", "nowhere")
-        assert sorted(legend.values()) == sorted(say.text(f"picture.{label}") for label in labels)
-        for (x, y), text in legend.items():
-            width = sum(11 if letter > "\u1100" else 5.5 for letter in text)  # a letter as high as 10 units
-            assert all(x + width < other - 20 for other, row in legend if row == y and other > x), (
-                "a sign stands between"
-            )
-    ranked = ranking_picture(trends["ranking"], say)
-    ticks = [one.text or "" for one in ET.fromstring(ranked or "").iter("text")]
-    assert ("0,450" if language == "de" else "0.450") in ticks
+def test_the_ranking_before_is_that_of_the_run_before_in_the_same_versions(lake: Path):
+    assert places_before(str(lake), ask_of(lake)) == {}, "there was no run before"
+    night(lake, "r1", [0.3, 0.2])
+    assert places_before(str(lake), ask_of(lake)) == {"s2": 1, "s1": 2, "s0": 3}
+    night(lake, "r2", [0.3])
+    assert places_before(str(lake), ask_of(lake)) == {"s0": 1, "s1": 2}
+    for file in (lake / "topic_variation").glob("*.parquet"):
+        if file.name not in {Path(each).name for each in DeltaTable(str(lake / "topic_variation")).file_uris()}:
+            file.unlink()
+    assert places_before(str(lake), ask_of(lake)) == {}, "its files are gone"
+    night(lake, "r3", [0.3], fingerprint="f2")
+    assert places_before(str(lake), ask_of(lake)) == {}, "another model's scores are no ranking before"
+
+
+def test_counts_of_the_page_are_those_of_the_tables(lake: Path):
+    files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None)]
+    with duckdb.connect() as connection:
+        rows = connection.sql(
+            "SELECT s AS source, 9::BIGINT AS records, 3::BIGINT AS documents, 0::BIGINT AS duplicates, 6::BIGINT AS "
+            f"rejects, n AS unread_dates FROM (VALUES {str([*files])[1:-1].replace('None', 'NULL')}) t (s, n)"
+        ).to_arrow_table()
+    write_deltalake(str(lake / "files"), rows)
+    night(lake, "r1", [0.1])
+    with DuckEngine(str(lake)) as tables:
+        counted = {row["source"]: row for row in tables.sql(QUERIES["coverage"])}
+        assert {name: row["n_unread_dates"] for name, row in counted.items()} == {"clean": 0, "old": 0, "wire": 7}
+        columns = "n_files, n_records, n_documents, n_duplicates, n_rejects, n_headline_quotes, n_text_quotes"
+        statement = f"SELECT source, {columns} FROM {{}} ORDER BY source"
+        assert tables.sql(statement.format("source_records")) == tables.sql(statement.format("corpus_coverage"))
+        by_outcome = "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes GROUP BY outcome"
+        assert tables.sql(f"{by_outcome} ORDER BY quotes DESC, outcome") == tables.sql(QUERIES["outcomes"])

@@ -17,9 +17,16 @@ from tests.pages.pages import BASE, GROUP, KOREAN, REVIEW, RISKY, USE, differenc
 
 import quotelake
 from quotelake.answers import words
-from quotelake.answers.additions import BY_RULE, NOT_AT_HAND, Addition, Explanation, said_of, why
+from quotelake.answers.explanations import (
+    BY_RULE,
+    NOT_AT_HAND,
+    Addition,
+    Explanation,
+    describe_difference,
+    describe_reason,
+)
 from quotelake.answers.reviews import Label
-from quotelake.answers.words import ENGLISH, Words, words_of
+from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.contextomy.differences import _SAID, Kind
 from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.judgement import Outcome
@@ -70,7 +77,7 @@ def all_pages(language: str, *alerts: Mapping[str, Any], text: str, outlet: str,
         "old": render({**content, "alerts": [dict(one, is_new=False) for one in alerts]}),
         "quiet": render_morning({**content, "alerts": [], "runs": content["runs"][:1]}, nothing, empty),
         "others": render_morning({**content, "alerts": []}, {**nothing, **others}, {**empty, "compared": True}),
-        "quote": render_quote(GROUP, trends["quotes"][GROUP], words.words_of(language)),
+        "quote": render_quote(GROUP, trends["quotes"][GROUP], words.load_words(language)),
     }
 
 
@@ -181,7 +188,7 @@ def texts(page: str) -> Iterator[str]:
 def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: pytest.MonkeyPatch):
     fake = Fake()
     for module in (page, feeds, morning_page, words):
-        monkeypatch.setattr(module, "words_of", lambda language: fake)
+        monkeypatch.setattr(module, "load_words", lambda language: fake)
     korean = dict(
         KOREAN, url=None, wire_credit="연합", genre="opinion", body_status="truncated", score=0.9, outlet=None,
         second_body_quote="둘째", second_body_speaker="이",
@@ -206,11 +213,10 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: p
     other = {**use, "credited_otherwise": True, "others_speaker": "김", "published_at": None}
     found = all_pages(
         "ko", korean, nothing, dict(korean, is_new=False), dict(korean, is_new=False, of_story=2),
-        text="다시 만나요", outlet="한강일보", outlets=[use, other], unread_dates=[{"source": "가", "records": 2}],
-        filtered=[{"source": "가", "records": 4}],
-        coverage=[dict(report()["coverage"][0], source="가")],
+        text="다시 만나요", outlet="한강일보", outlets=[use, other],
+        coverage=[dict(report()["coverage"][0], source="가", n_filtered=4)],
         rejects=[{"source": "가", "reason": "missing_text", "records": 3}],
-        versions=[{"rule_version": "2", "model": "3"}], counted_by=[{"run_id": "7"}],
+        versions=[{"rule_version": "2", "model": "3"}],
     )  # fmt: skip
     said = set(re.findall(r"(?:⟦|\\u27e6)([\w.]+?)(?:⟧|\\u27e7)", "".join(found.values())))
     of_pages = {key for key in leaves("en") if key.split(".")[0] in PAGES}
@@ -246,16 +252,16 @@ def test_the_reason_of_every_alert_of_the_sample_is_worded_in_every_language():
     alerts = [one for one in judged() if one.alert]
     assert len(alerts) >= 5
     for language in OTHERS:
-        say = words_of(language)
+        say = load_words(language)
         for one in alerts:
             said = [each._asdict() for each in one.differences]
-            reason = why(one.reason, said, say)
+            reason = describe_reason(one.reason, said, say)
             evidence = [part for each in said for part in (each["said"], each["own"]) if part]
             for part in evidence:
                 reason = reason.replace(part, "")
             english = re.findall(r"\b(?:the|body|its|words|stands?|quote|speaker)\b", reason)
             assert not english, (language, one.reason, reason)
-            assert why(one.reason, said, ENGLISH) == one.reason
+            assert describe_reason(one.reason, said, ENGLISH) == one.reason
 
 
 def test_every_reason_that_a_rule_may_give_an_alert_has_a_word():
@@ -271,19 +277,19 @@ def test_every_reason_that_a_rule_may_give_an_alert_has_a_word():
     for reason in found:
         filled = reason.replace("{where}", "in no quote of it" if "its words" in reason else "a sentence without marks")
         filled = re.sub(r"\{.*?\}", "unknown", filled).removeprefix("; ")
-        assert words_of("ko").rule(filled) != filled, f"no word for {reason!r} among {known}"
+        assert load_words("ko").rule(filled) != filled, f"no word for {reason!r} among {known}"
 
 
 def test_a_kind_or_reason_of_another_release_stays_in_english():
     old = {"kind": "risky", "phrase": "left out: condition", "said": "", "own": ""}
-    assert said_of(old, words_of("de")) == "left out: condition"
-    assert words_of("de").rule("left out: condition") == "left out: condition"
-    assert words_of("de").named("kinds", "wrong_speaker") == "wrong speaker"
+    assert describe_difference(old, load_words("de")) == "left out: condition"
+    assert load_words("de").rule("left out: condition") == "left out: condition"
+    assert load_words("de").named("kinds", "wrong_speaker") == "wrong speaker"
 
 
 @given(st.text(min_size=1, max_size=20), st.sampled_from(sorted(FILES)))
 def test_what_is_filled_in_is_escaped_in_every_language(text: str, language: str):
-    say = words_of(language)
+    say = load_words(language)
     for key, word in leaves(language).items():
         if key.split(".")[0] not in ("dates", "numbers"):
             filled = say(key, 2, **dict.fromkeys(blanks(word) - {"n"}, f'<{text}{{n}}">'))

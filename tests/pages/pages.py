@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from quotelake.answers.additions import Addition, Explanation
 from quotelake.answers.alerts import Alert, Report
-from quotelake.answers.morning import Morning
+from quotelake.answers.explanations import Addition, Explanation
+from quotelake.answers.morning import News, Trends
 from quotelake.answers.reviews import Review
-from quotelake.answers.trends import Trends
 from quotelake.pages.page import write_page
 from quotelake.pages.pictures import OUTCOMES
 
@@ -35,8 +34,8 @@ def difference(kind: str, phrase: str, said: str = "", own: str = "", **changed:
 
 
 ALTERED = difference(
-    "altered", "other words: “feed this city” in the body, “are the enemy” in the headline", "feed this city",
-    "are the enemy",
+    "altered", "other words between the marks: “feed this city” in the body, “are the enemy” in the headline",
+    "feed this city", "are the enemy",
 )  # fmt: skip
 BASE: Alert = dict(
     quote_id="0" * 32, alert="altered", outcome="contextomized", reason=f"{ALTERED['phrase']}; the passage is another",
@@ -97,7 +96,7 @@ USE: dict[str, Any] = {
 def report(*alerts: Alert) -> Report:
     coverage = {
         "source": "wire", "n_files": 1, "n_records": 1234, "n_documents": 1200, "n_duplicates": 4, "n_rejects": 30,
-        "n_headline_quotes": len(alerts), "n_text_quotes": None,
+        "n_headline_quotes": len(alerts), "n_text_quotes": None, "n_filtered": 0, "n_unread_dates": 1007,
     }  # fmt: skip
     counts = {name: sum(alert["alert"] == name for alert in alerts) for name in {alert["alert"] for alert in alerts}}
     return dict(
@@ -106,14 +105,11 @@ def report(*alerts: Alert) -> Report:
         coverage=[coverage],
         outcomes=[{"outcome": "identical", "quotes": 5, "alerts": 0}],
         rejects=[{"source": "wire", "reason": "missing_text", "records": 30}],
-        filtered=[],
-        unread_dates=[{"source": "wire", "records": 1007}, {"source": "blogs", "records": 4}],
         versions=[{"rule_version": "2-aaaa", "model": "m"}],
         runs=RUNS,
         outlets=[],
         per_night=20,
         language="en",
-        counted_by=[{"run_id": None}],
         written_at=datetime(2024, 6, 1, tzinfo=UTC),
     )
 
@@ -207,13 +203,13 @@ LONG = "Western Pennsylvania Post-Gazette & Sunday Telegraph " + "ofextraordinar
 MONTHS = [f"{year}-{month:02}" for year in (2023, 2024) for month in range(1, 13)]
 
 
-def morning(text: str = "we will meet again", outlet: str | None = LONG) -> tuple[Morning, Trends]:
+def morning(text: str = "we will meet again", outlet: str | None = LONG) -> tuple[News, Trends]:
     """What is new and how it has been, with every text of an article ``text``, and of every part something."""
     at, rank = datetime(2024, 3, 1, 9), {"position": 2, "variation": 0.5, "low": 0.4, "high": 0.6, "documents": 30}
     moved = {"group_id": GROUP, "quote": text, "position": 2, "before": 5}
     watched = {"watch_id": "w", "text": text, "new_uses": 3, "new_outlets": 1, "uses": 9, "group_id": WATCH}
     feed = {"source": "wire", "outlet": outlet, "documents": 1, "norm": 30.0, "message": f"{outlet} brought little."}
-    new: Morning = {
+    new: News = {
         "written_at": at, "run": {"run_id": "r", "night": text, "started_at": at}, "silent": [feed] * 2,
         "records": [{"source": "wire", "records": 12, "documents": 9, "duplicates": 2, "rejects": 1, "filtered": 0}],
         "new_alerts": [], "n_alerts": 1, "watched": [watched],

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pages.pages import ALTERED, BASE, NIGHTS, REVIEW, RISKY, RUNS, USE, Reading, report
 
-from quotelake.answers.additions import NOT_AT_HAND, Addition, Explanation
+from quotelake.answers.explanations import NOT_AT_HAND, Addition, Explanation
 from quotelake.errors import InputError
 from quotelake.files.outputs import original_text
 from quotelake.pages.page import BAR, COLUMNS, alerts_csv, render, safe_link, view_of, view_of_use, write_page
@@ -26,6 +26,12 @@ REVIEWED = dict(RISKY, reviews=[REVIEW])
 def seen(*alerts: dict[str, Any], **changed: Any) -> Reading:
     """What a reader sees of the page of some alerts."""
     return Reading(render(report(*alerts) | changed))
+
+
+def counted(**changed: int) -> dict[str, Any]:
+    """A report of one source, with these counts changed."""
+    content = report(BASE)
+    return content | {"coverage": [content["coverage"][0] | changed]}
 
 
 def test_the_page_needs_nothing_else_and_links_only_where_it_may():
@@ -151,11 +157,11 @@ def test_coverage_rejects_and_dates_that_could_not_be_read_stand_on_top():
     text = html.unescape(render(report(BASE)))
     top = text[: text.index("<article")]
     assert "<b>1,200</b> documents" in top and "<b>30</b> records rejected: 30 missing text" in top
-    assert top.index("records rejected") < top.index("<b>1,011</b> records with a date that could not be read")
-    assert re.search(r"<caption>Records with a date.*wire.*1,007.*blogs.*4\D", top, re.DOTALL)
-    none = render(report(BASE) | {"unread_dates": []})
+    assert top.index("records rejected") < top.index("<b>1,007</b> records with a date that could not be read")
+    assert re.search(r"<caption>Records with a date.*wire.*1,007", top, re.DOTALL)
+    none = render(counted(n_unread_dates=0))
     assert "<b>0</b> records with a date" in none and "<caption>Records with a date" not in none
-    left_out = render(report(BASE) | {"filtered": [{"source": "wire", "records": 12}]})
+    left_out = render(counted(n_filtered=12))
     assert re.search(r"<caption>Records that the settings.*wire.*12\D", left_out, re.DOTALL)
 
 

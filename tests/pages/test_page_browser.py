@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from tests.pages.pages import BASE, KOREAN, REVIEW, RISKY, RUNS, Reading, browse, browser, report, use
 
-from quotelake.answers.additions import Addition, Explanation
 from quotelake.answers.alerts import Alert
+from quotelake.answers.explanations import Addition, Explanation
 from quotelake.answers.reviews import COLUMNS, IDS, from_csv
 from quotelake.files.outputs import write_whole
 from quotelake.pages.page import render

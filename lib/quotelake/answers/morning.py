@@ -1,31 +1,35 @@
-"""What is new in a lake since the run before: alerts, watched texts, spread, ranking, people, records, silent feeds.
+"""What the morning page shows: what is new in a lake since the run before, how it has been, and a page per quote.
 
 Imports no Spark.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.answers.alerts import Report
-from quotelake.answers.norm import norm_query, outlets_query, silent_feeds
-from quotelake.answers.ranking import RANKED, words_of
+from quotelake.answers.baseline import outlet_norms, outlets_query, silent_feeds, source_norms, stages_query
+from quotelake.answers.ranking import RANKED, places_before, words_of_groups
 from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.ask import Ask, Rows
 from quotelake.settings import ReportSettings
 
-#: Content of the page: see :func:`read_morning`.
-Morning = dict[str, Any]
+#: What is new: see :func:`read_morning`.
+News = dict[str, Any]
+#: How it has been, and the pages of quotes: see :func:`read_morning`.
+Trends = dict[str, Any]
 
-#: Views of documents of the last run. A night answers them from the rows that it added
-#: (:mod:`quotelake.answers.kept_night`).
-NIGHT: Final = ("run_people", "run_watched", "run_watch_uses", "run_spread")
-#: Ranking that the run before left; only :class:`quotelake.answers.kept.KeptEngine` knows one.
-BEFORE: Final = "SELECT CAST(NULL AS STRING) AS group_id, CAST(NULL AS BIGINT) AS position WHERE false"
 _WATCHED: Final = "SELECT * EXCEPT (rule_version) FROM run_watch_news ORDER BY new_uses DESC, watch_id LIMIT 10"
 _SPREAD: Final = (
     "SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 50"
 )
 _PEOPLE: Final = "SELECT * EXCEPT (rule_version) FROM run_people ORDER BY quotes DESC, articles DESC, speaker LIMIT 10"
+#: Rates of outlets and months with enough headline quotes; NULL as outlet: all together.
+RATES: Final = (
+    "SELECT * EXCEPT (n_copied) FROM outlet_intervals WHERE rate IS NOT NULL AND period IS NOT NULL "
+    "ORDER BY outlet, period"
+)
+OUTCOMES: Final = "SELECT * FROM outcome_months WHERE month IS NOT NULL ORDER BY month, outcome"
 _LAST: Final = "SELECT run_id, started_at, night, stage, counts FROM run_summary WHERE nth = 1"
 _ALERT: Final = (
     "quote_id", "alert", "priority", "severity", "score", "outlet", "published_at", "headline", "headline_quote",
@@ -35,68 +39,84 @@ _RECORDS: Final = ("records", "documents", "duplicates", "rejects", "filtered")
 #: Quotes of the ranking that are shown, and of each change of it.
 RANKED_FIRST: Final = 12
 SHOWN: Final = 5
+#: Outlets of the coverage that are shown.
+OUTLETS: Final = 40
 
 
-def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
-    """Read what the last complete run brought; times are UTC.
+def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) -> tuple[News, Trends]:
+    """Read what the last complete run brought, and how it has been; times are UTC.
 
     Args:
-        ask: queries the lake; :func:`quotelake.answers.kept.kept_reader` also knows the ranking of the run before.
+        ask: queries the lake.
+        root: directory of the lake, which is asked for the ranking of the run before.
         report: content of the alert page, of the same lake.
-        settings: what a norm is made of.
+        settings: what a baseline is made of.
 
     Returns:
-        ``written_at``; ``run``: run_id, night, started_at; ``silent``: see :func:`silent_feeds`; ``records``: of each
-        source, of this run alone; ``new_alerts``: the gravest of each story first; ``n_alerts``: in the lake;
-        ``watched``: texts with most new uses; ``spread``: quotes that another outlet took up; ``rose``, ``fell`` and
-        ``entered``: changes of the ranking over all time; ``people``: who was quoted.
+        News: ``written_at``; ``run``: run_id, night, started_at; ``silent``: see :func:`silent_feeds`; ``records``: of
+        each source, of this run alone; ``new_alerts``: the gravest of each story first; ``n_alerts``: in the lake;
+        ``watched``: texts with most new uses; ``spread``: quotes that another outlet took up; ``people``: who was
+        quoted; ``rose``, ``fell`` and ``entered``: changes of the ranking over all time.
+        Trends: ``compared``: whether the ranking of the run before is known; ``rates``: rows of :data:`RATES`;
+        ``outcomes``: of :data:`OUTCOMES`; ``coverage``: sources, then outlets, of the last run beside their median;
+        ``ranking``: its first rows; ``quotes``: what the page of each quote shows, by group, see :func:`_quote_pages`.
     """
     last = ask(_LAST)
     run = next((row for row in last if row["stage"] == COMPLETE), {"run_id": None, "night": None, "started_at": None})
     counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
-    ranked = ask(RANKED)
-    changes = changed_ranks(ranked, ask(BEFORE))
-    texts = words_of(ask, shown_ranks(ranked, changes))
-    new = [alert for alert in report["alerts"] if alert["is_new"] and alert["of_story"] == 1]
-    return {
+    stages, outlets = ask(stages_query(settings)), ask(outlets_query(settings))
+    ranked, before = ask(RANKED), places_before(root, ask)
+    changes = changed_ranks(ranked, before)
+    changed = {row["group_id"] for rows in changes.values() for row in rows}
+    shown = [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
+    texts = words_of_groups(ask, shown)
+    ranks = {row["group_id"]: {**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in shown}
+    news = {
         "written_at": report["written_at"],
         "run": {name: run[name] for name in ("run_id", "night", "started_at")},
-        "silent": silent_feeds(ask(norm_query(settings)), ask(outlets_query(settings)), settings),
+        "silent": silent_feeds(stages, outlets, settings),
         "records": [
             {"source": source, **{what: counts.get(f"{source}.{what}", 0) for what in _RECORDS}}
             for source in sorted({name.rpartition(".")[0] for name in counts})
         ],
-        "new_alerts": [{name: alert[name] for name in _ALERT} for alert in new],
+        "new_alerts": [
+            {name: alert[name] for name in _ALERT}
+            for alert in report["alerts"]
+            if alert["is_new"] and alert["of_story"] == 1
+        ],
         "n_alerts": sum(report["n_alerts"].values()),
         "watched": ask(_WATCHED),
         "spread": ask(_SPREAD),
         **{
-            name: [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in rows]
-            for name, rows in changes.items()
+            change: [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in rows]
+            for change, rows in changes.items()
         },
         "people": ask(_PEOPLE),
     }
+    # A date in the future is wrong, and would leave a picture of the last months empty.
+    until = f"{run['started_at'] or report['written_at']:%Y-%m}"
+    trends = {
+        "compared": bool(before),
+        "rates": [row for row in ask(RATES) if row["period"] == "all" or row["period"] <= until],
+        "outcomes": [row for row in ask(OUTCOMES) if row["month"] <= until],
+        "coverage": source_norms(stages, settings) + outlet_norms(stages, outlets, settings)[:OUTLETS],
+        "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
+        "quotes": _quote_pages(ask, ranks, {row["group_id"]: row for row in news["watched"]}, until),
+    }
+    return news, trends
 
 
-def shown_ranks(ranked: Sequence[Mapping[str, Any]], changes: Mapping[str, Rows]) -> list[Mapping[str, Any]]:
-    """The first quotes of the ranking, and those of ``changes`` that :func:`changed_ranks` gives."""
-    changed = {row["group_id"] for name in ("rose", "fell", "entered") for row in changes[name]}
-    return [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
-
-
-def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]) -> dict[str, Rows]:
+def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Mapping[str, int]) -> dict[str, Rows]:
     """Quotes that rose, fell and entered the ranking, at most :data:`SHOWN` of each; none where there was no ranking.
 
     >>> now = [{"group_id": group, "quote": None, "position": place} for place, group in enumerate("bac", 1)]
-    >>> {name: [row["group_id"] for row in rows] for name, rows in changed_ranks(
-    ...     now, [{"group_id": "a", "position": 1}, {"group_id": "b", "position": 2}]).items()}
+    >>> {name: [row["group_id"] for row in rows] for name, rows in changed_ranks(now, {"a": 1, "b": 2}).items()}
     {'rose': ['b'], 'fell': ['a'], 'entered': ['c']}
     """
-    places = {row["group_id"]: row["position"] for row in before}
     rows = [
-        {**{name: row[name] for name in ("group_id", "quote", "position")}, "before": places.get(row["group_id"])}
+        {**{name: row[name] for name in ("group_id", "quote", "position")}, "before": before.get(row["group_id"])}
         for row in ranked
-        if places and places.get(row["group_id"]) != row["position"]
+        if before and before.get(row["group_id"]) != row["position"]
     ]
     moved = [(row["before"] - row["position"], row) for row in rows if row["before"] is not None]
     moved.sort(key=lambda one: (-abs(one[0]), one[1]["position"]))
@@ -105,3 +125,52 @@ def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Sequence[Mapping[
         "fell": [row for change, row in moved if change < 0][:SHOWN],
         "entered": [row for row in rows if row["before"] is None][:SHOWN],
     }
+
+
+def group_queries(groups: Iterable[str]) -> dict[str, str]:
+    """Statements for what some views have of some groups, by view; watched texts are counted in one of their own."""
+    ids = ", ".join(f"'{group}'" for group in sorted(groups)) or "NULL"
+    clusters = "group_id, n_contexts, n_sampled, words, context, doc_id FROM topic_clusters"
+    shifts = "group_id, shift_period, words_before, words_after FROM topic_shifts"
+    return {
+        "topic_months": f"SELECT * FROM topic_months WHERE group_id IN ({ids}) ORDER BY group_id, month",
+        "topic_clusters": f"SELECT {clusters} WHERE group_id IN ({ids}) ORDER BY group_id, n_contexts DESC, doc_id",
+        "topic_shifts": f"SELECT {shifts} WHERE has_shifted AND group_id IN ({ids}) ORDER BY group_id",
+        "watch_counts": f"SELECT * FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet",
+        "run_watch_uses": f"SELECT * FROM run_watch_uses WHERE text_digest IN ({ids}) ORDER BY text_digest, place",
+    }
+
+
+def _by_group(rows: Rows) -> Mapping[str, Rows]:
+    found = defaultdict[str, Rows](list)
+    for row in rows:
+        found[row["group_id"] if "group_id" in row else row["text_digest"]].append(row)
+    return found
+
+
+def _quote_pages(
+    ask: Ask, ranks: Mapping[str, Mapping[str, Any]], watched: Mapping[str, Mapping[str, Any]], until: str
+) -> dict[str, dict[str, Any]]:
+    """Content of the page of each quote, by group: ``quote``; ``rank`` and ``watched``, its rows there or None;
+    ``months``: uses of each, at most until one; ``outlets``: uses of a watched text by each; ``clusters``, ``shifts``
+    and ``uses``, the latest new ones.
+    """
+    groups, pages = sorted({*ranks, *watched}), {}
+    rows = {view: _by_group(ask(statement)) for view, statement in group_queries(groups).items()}
+    for group in groups:
+        rank, text = ranks.get(group), watched.get(group)
+        months, outlets = Counter[str | None](), Counter[str | None]()
+        for row in rows["watch_counts"][group] or rows["topic_months"][group]:
+            months[row["month"]] += row["uses"]
+            outlets[row.get("outlet")] += row["uses"]
+        pages[group] = {
+            "quote": text["text"] if text else rank["quote"] if rank else "",
+            "rank": rank,
+            "watched": text,
+            "months": {month: uses for month, uses in months.items() if month is not None and month <= until},
+            "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],
+            "clusters": rows["topic_clusters"][group],
+            "shifts": rows["topic_shifts"][group],
+            "uses": rows["run_watch_uses"][group],
+        }
+    return pages

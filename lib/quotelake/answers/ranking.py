@@ -1,10 +1,12 @@
 """The TRaC ranking as a table and as a file. Imports no Spark."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quotelake.query.ask import Ask
+from quotelake.errors import InputError
+from quotelake.query.ask import Ask, DuckEngine
 
 COLUMNS: Final = (
     "period", "position", "quote", "variation", "variation_low", "variation_high", "variation_all", "n_documents",
@@ -14,10 +16,15 @@ COLUMNS: Final = (
 
 
 #: Statement for the ranking over all time without the words of quotes, so that few columns are read.
-RANKED = (
+RANKED: Final = (
     "SELECT position, watched_text AS quote, variation, variation_low AS low, variation_high AS high, "
     "n_documents AS documents, n_distinct_contexts AS distinct_contexts, group_id FROM topic_ranks "
     "WHERE period = 'all' AND status = 'ranked' ORDER BY position, group_id"
+)
+#: The same, of each quote its place, in one version of rules, model and representation.
+_PLACES: Final = (
+    "SELECT group_id, position FROM topic_ranks WHERE period = 'all' AND status = 'ranked' AND rule_version = '{}' "
+    "AND fingerprint = '{}' AND representation = '{}'"
 )
 
 
@@ -57,11 +64,23 @@ def ranking_query(wanted: Wanted, top: int | None = None) -> str:
     return f"SELECT {', '.join(COLUMNS)} FROM ({rows}) ranked {first}ORDER BY period, position"
 
 
-def words_of(ask: Ask, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def words_of_groups(ask: Ask, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Words of the quotes of some rows of :data:`RANKED`, by group; they are looked up for these alone."""
     ids = ", ".join(f"'{row['group_id']}'" for row in rows) or "NULL"
     found = ask(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
     return {row["variant_id"]: row["canonical_text"] for row in found}
+
+
+def places_before(root: str, ask: Ask) -> dict[str, int]:
+    """Places in the ranking that the run before the last left on a local lake, by group.
+
+    Empty where there was no such run, where its tables are gone, or its scores are of other versions.
+    """
+    versions = ask("SELECT rule_version, fingerprint, representation FROM active_version")
+    for run in ask("SELECT run_id FROM run_summary WHERE nth = 2 AND stage = 'run'"):
+        with suppress(InputError), DuckEngine(root, as_of=run["run_id"]) as past:
+            return {row["group_id"]: row["position"] for row in past.sql(_PLACES.format(*versions[0].values()))}
+    return {}
 
 
 def _literal(text: str) -> str:

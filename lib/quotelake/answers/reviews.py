@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from quotelake.answers.additions import sides_of
+from quotelake.answers.explanations import describe_difference
 from quotelake.answers.marking import passage_of
 from quotelake.answers.words import ENGLISH
 from quotelake.errors import InputError
@@ -111,7 +111,7 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
         gravest = next((one for one in alert["differences"] if one["tier"] == "alert"), {"said": "", "own": ""})
         value = gravest["said" if name == "body_words" else "own"]
     elif name == "notes":
-        value = "; ".join(sides_of(one) for one in alert["differences"] if one["tier"] == "note")
+        value = "; ".join(describe_difference(one) for one in alert["differences"] if one["tier"] == "note")
     elif name == "reviews":
         value = "; ".join(f"{ENGLISH.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"])
     else:

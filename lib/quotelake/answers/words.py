@@ -1,4 +1,4 @@
-"""The words of pages and feeds in a reader's language, and how it writes numbers and dates: a file per language.
+"""The words of pages and feeds in a reader's language, and its numbers and dates: a file per language.
 
 The files are ``words/CODE.toml``; the English one says how to add a language. Words are ours and may hold HTML; what is
 filled in may be of an article, so :meth:`Words.__call__` escapes it.
@@ -42,24 +42,23 @@ class Words:
         return str(self._words[section].get(name, name.replace("_", " ")))
 
     def rule(self, reason: str) -> str:
-        """The reason of an outcome, which the lake has in English; as it is where the files do not know it.
+        """The reason of an outcome, which the lake has in English; unchanged where the files do not know it.
 
-        >>> words_of("de").rule("a body quote carries it; as said before")
+        >>> load_words("de").rule("a body quote carries it; as said before")
         'ein Zitat im Text trägt es; as said before'
         """
         return "; ".join(map(self._rule, reason.split("; ")))
 
     def _rule(self, reason: str) -> str:
         for name, english in ENGLISH._words["rules"].items():
-            begin, gap, _ = english.partition("{rest}")
-            if reason == english or (gap and reason.startswith(begin)):
-                return str(self._words["rules"][name]).replace(
-                    "{rest}", self._rule(reason[len(begin) :]) if gap else ""
-                )
+            begin, has_rest, _ = english.partition("{rest}")
+            if reason == english or (has_rest and reason.startswith(begin)):
+                rest = self._rule(reason[len(begin) :]) if has_rest else ""
+                return str(self._words["rules"][name]).replace("{rest}", rest)
         return reason
 
-    def shown(self, value: object) -> object:
-        """What a page shows of a value: markup unchanged, text made visible, whole numbers with separators."""
+    def localised(self, value: object) -> object:
+        """A value as a page shows it: markup unchanged, text made visible, whole numbers with separators."""
         if isinstance(value, Markup):
             return value
         if isinstance(value, int) and not isinstance(value, bool):
@@ -77,7 +76,7 @@ class Words:
     def date(self, form: str, at: datetime | str) -> str:
         """A time in UTC, or a month as YYYY-MM, in a form of ``dates`` of the file.
 
-        >>> [words_of(code).date("day", datetime(2024, 7, 1)) for code in ("en", "de", "ko")]
+        >>> [load_words(code).date("day", datetime(2024, 7, 1)) for code in ("en", "de", "ko")]
         ['2024-07-01', '1. Juli 2024', '2024년 7월 1일']
         """
         dates, at = self._words["dates"], datetime.strptime(at, "%Y-%m") if isinstance(at, str) else at
@@ -89,11 +88,11 @@ class Words:
 
         Hangul is Korean; other letters than those of the page's language are of an unknown one.
 
-        >>> ENGLISH.lang_of("올해 축제"), ENGLISH.lang_of("this year"), words_of("ko").lang_of("this year")
+        >>> ENGLISH.lang_of("올해 축제"), ENGLISH.lang_of("this year"), load_words("ko").lang_of("this year")
         (Markup(' lang="ko"'), Markup(''), Markup(' lang=""'))
         """
-        script, own = dominant_script(text), dominant_script(self.text("page.article"))
-        return Markup(' lang="ko"' if script == "hangul" else "" if script in (None, own) else ' lang=""')
+        script, of_page = dominant_script(text), dominant_script(self.text("page.article"))
+        return Markup(' lang="ko"' if script == "hangul" else "" if script in (None, of_page) else ' lang=""')
 
     def _word(self, key: str, n: object) -> str:
         section, _, name = key.partition(".")
@@ -101,14 +100,14 @@ class Words:
         return word if isinstance(word, str) else word["one" if n == 1 else "many"]
 
     def _filled(self, n: object, values: Mapping[str, object]) -> dict[str, Any]:
-        return {name: self.shown(value) for name, value in {"n": n, **values}.items()}
+        return {name: self.localised(value) for name, value in {"n": n, **values}.items()}
 
 
 @cache
-def words_of(language: str) -> Words:
+def load_words(language: str) -> Words:
     """The words of a language that has a file."""
     file = resources.files("quotelake.answers").joinpath("words", f"{language}.toml")
     return Words(language, tomllib.loads(file.read_text("utf-8")))
 
 
-ENGLISH: Final = words_of("en")
+ENGLISH: Final = load_words("en")

@@ -12,7 +12,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from quotelake.answers.additions import Addition, explain_row, rule_of, sides_of
+from quotelake.answers.explanations import Addition, describe_difference, explain_row, rule_of
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import make_console
@@ -104,7 +104,7 @@ def show_judgements(article: Article, judgements: Sequence[Judgement], detector:
         line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
         differences = [one._asdict() for one in judgement.differences]
         for each in differences:
-            line.append(f"\n  {'note: ' if each['tier'] == 'note' else ''}{visible(sides_of(each))}")
+            line.append(f"\n  {'note: ' if each['tier'] == 'note' else ''}{visible(describe_difference(each))}")
         console.print(line.append(f"\n  {visible(rule_of(judgement.reason, differences))}"))
         show_sides(_rows(judgement, article), MARKS, console)
         explanation = explain_row(judgement.columns(), detector)

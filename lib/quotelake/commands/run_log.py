@@ -22,7 +22,7 @@ class RunLog:
 
     settings_fingerprint: str | None = None
     run: Run | None = None
-    norm: Sequence[Mapping[str, Any]] = ()  # of quotelake.answers.norm.compare
+    norm: Sequence[Mapping[str, Any]] = ()  # of quotelake.answers.baseline.compare_runs
 
     def line(self, status: int, message: str | None) -> dict[str, Any]:
         """The content of the line: of a failed run the stages that ended, and no norm."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from quotelake.answers.norm import compare, norm_query, outlets_query, silent_feeds
+from quotelake.answers.baseline import compare_runs, outlets_query, silent_feeds, stages_query
 from quotelake.commands.console import make_console, make_table, say
 from quotelake.commands.find import read_text
 from quotelake.commands.run_log import RunLog, logged
@@ -95,8 +95,7 @@ def _score(
     log: RunLog,
     asked: "Asked | None" = None,
 ) -> None:
-    from quotelake.answers.alerts import read_report
-    from quotelake.answers.kept import kept_reader
+    from quotelake.answers.alerts import read_report, report_reader
     from quotelake.commands.export import export_duckdb, exporting
     from quotelake.commands.lookup import prepare
     from quotelake.commands.summary import show_progress, show_summary
@@ -141,13 +140,13 @@ def _score(
     if is_local(lake.root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
-    ask = kept_reader(root, lambda: start_engine("score_corpus", root))
+    ask = report_reader(root, lambda: start_engine("score_corpus", root))
     show_summary(ask, run, lake.root, settings.report, console)
-    norms = ask(norm_query(settings.report)) if inputs else []
-    log.norm = compare(norms, settings.report) if inputs else []
+    stages = ask(stages_query(settings.report)) if inputs else []
+    log.norm = compare_runs(stages, settings.report)
     for far in filter(None, (figure["far"] for figure in log.norm)):
         say(console, f"Far from the norm: {far}")
-    silent = [row["message"] for row in silent_feeds(norms, ask(outlets_query(settings.report)), settings.report)]
+    silent = [row["message"] for row in silent_feeds(stages, ask(outlets_query(settings.report)), settings.report)]
     for message in silent:
         say(console, f"Silent: {message}")
     page = page_of(root)

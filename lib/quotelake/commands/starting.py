@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 def run_report(arguments: Namespace) -> None:
     """Read the content of the alert page, render and write it; in the lake itself the morning page too."""
-    from quotelake.answers.alerts import read_report
-    from quotelake.answers.kept import kept_reader
+    from quotelake.answers.alerts import read_report, report_reader
     from quotelake.contextomy.decide import load_detector
     from quotelake.pages.morning_page import make_morning
     from quotelake.pages.page import page_of, write_page
@@ -42,7 +41,7 @@ def run_report(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
     detector = load_detector(settings.contextomy)
     start = spark_for("report", root, as_of)
-    ask = kept_reader(root, start, anew=True) if as_of is None else reader_of(root, start, as_of)
+    ask = report_reader(root, start, as_of)
     shown = settings.report
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, shown.per_night, shown.language)
     beside = write_page(report, out)

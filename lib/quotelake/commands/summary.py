@@ -10,8 +10,8 @@ from typing import Any
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from quotelake.answers.alerts import COUNTED_BY, QUERIES, WHOLE
-from quotelake.answers.ranking import RANKED, words_of
+from quotelake.answers.alerts import QUERIES
+from quotelake.answers.ranking import RANKED, words_of_groups
 from quotelake.commands.console import make_table, pace, say
 from quotelake.lake.runs import Run
 from quotelake.program import command, shipped
@@ -27,20 +27,28 @@ _TABLES = {
     "Records in the lake, by source": (
         "SELECT source, n_files AS files, n_records AS records, n_documents AS documents, n_duplicates AS duplicates, "
         "n_rejects AS rejects, n_headline_quotes AS headline_quotes, n_text_quotes AS text_quotes "
-        f"FROM ({QUERIES['coverage']}) c ORDER BY source"
+        "FROM source_records ORDER BY source"
     ),
     "Records that could not be used": QUERIES["rejects"],
     "Records kept without a field that could not be read": (
-        "SELECT source, sum(unread_dates) AS date_unread, sum(not_numbers) AS not_a_number FROM files "
-        "GROUP BY source HAVING sum(unread_dates) + sum(not_numbers) > 0 ORDER BY source"
+        "SELECT source, n_unread_dates AS date_unread, n_not_numbers AS not_a_number FROM source_records "
+        "WHERE n_unread_dates + n_not_numbers > 0 ORDER BY source"
     ),
-    "Records that the settings of their source leave out": QUERIES["filtered"],
+    "Records that the settings of their source leave out": (
+        "SELECT source, n_filtered AS records FROM source_records WHERE n_filtered > 0 ORDER BY source"
+    ),
     "Quotes by field and kind": (
         "SELECT field, kind, sum(quotes) AS quotes FROM quote_counts GROUP BY field, kind "
         "ORDER BY field, quotes DESC, kind"
     ),
-    "Most quoted people": WHOLE["people"],
-    "Quotes that several outlets use": WHOLE["reused"],
+    "Most quoted people": (
+        "SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted "
+        "ORDER BY quotes DESC, articles DESC, speaker LIMIT 5"
+    ),
+    "Quotes that several outlets use": (
+        "SELECT count(DISTINCT group_id) AS quotes, count(*) AS uses, count_if(trimmed) AS trimmed, "
+        "count_if(credited_otherwise) AS credited_otherwise FROM quote_versions"
+    ),
     "Headline quotes by outcome": QUERIES["outcomes"],
     "Watched texts": (
         "SELECT w.watch_id, min(w.text) AS text, count(*) AS uses, count(CASE WHEN h.in_marks THEN 1 END) AS in_marks, "
@@ -63,12 +71,10 @@ def summary_queries(settings: ReportSettings) -> dict[str, str]:
 
 def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
     """Print the summary of a run from the views of its lake, as the run left it, and commands to try next."""
-    [[counted_by]] = [row.values() for row in ask(COUNTED_BY)]
     answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
         if title != "Watched texts" or answers[title]:
-            is_old = counted_by and _TABLES[title] in WHOLE.values()
-            _show(console, f"{title} (as of run {counted_by}; report counts anew)" if is_old else title, answers[title])
+            _show(console, title, answers[title])
     _show(console, "Headline alerts (latest versions, one per story, the gravest first)", answers["alerts"])
     ranked = answers["ranking"]
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
@@ -100,7 +106,7 @@ def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
 
 def _named(ask: Ask, ranked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows of the ranking with the words of their quotes, which are looked up for these rows alone."""
-    texts = words_of(ask, ranked)
+    texts = words_of_groups(ask, ranked)
     named = [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in ranked]
     return [{name: value for name, value in row.items() if name != "group_id"} for row in named]
 

@@ -1,6 +1,5 @@
 """Delta tables on a local disk as DuckDB views, each at its version at the end of a complete run."""
 
-import json
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -93,21 +92,18 @@ def make_view(
     table: str,
     version: int | None,
     connection: duckdb.DuckDBPyConnection,
-    files: Sequence[str] | None = None,
     where: str = "true",
 ) -> None:
     """Create a view of a table in a connection, with the columns, types and order of its contract.
 
     Columns missing in a file, or in the whole table, are NULL; a table that does not exist is empty. ``version`` is
-    Delta's, None the current one; ``files`` are data files to read in place of those of the version; ``where`` chooses
-    rows.
+    Delta's, None the current one; ``where`` chooses rows.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.
     """
     rows = no_rows(table)
-    files = _files(root / table, version) if files is None else files
-    if files:
+    if files := _files(root / table, version):
         listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
         # Casts are needed: files may hold narrower types, and times with a time zone.
         known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
@@ -140,27 +136,6 @@ def _files(path: Path, version: int | None) -> list[str]:
     files = [] if table is None else [unquote(uri) for uri in table.file_uris()]
     if any(sign in file for file in files for sign in "*?["):
         raise Unsupported(f"DuckDB would read the address {path} as a pattern; ask with --engine spark")
-    return files
-
-
-def files_added(path: Path, since: int | None, until: int | None) -> list[str] | None:
-    """Data files with the rows that a table got after one of its versions, up to another.
-
-    None where rows were changed or deleted meanwhile, where the log does not reach back, or a version is unknown.
-    Files that only put rows of others together add none.
-    """
-    if since is None or until is None or since > until:
-        return None
-    files = []
-    for version in range(since + 1, until + 1):
-        commit = path / "_delta_log" / f"{version:020}.json"
-        if not commit.exists():
-            return None
-        for action in map(json.loads, commit.read_text("utf-8").splitlines()):
-            if action.get("remove", {}).get("dataChange"):
-                return None
-            if action.get("add", {}).get("dataChange"):
-                files.append(str(path / unquote(action["add"]["path"])))
     return files
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import NAMESPACE_OID, uuid5
 
-from quotelake.answers.additions import why
 from quotelake.answers.alerts import Report
-from quotelake.answers.words import words_of
+from quotelake.answers.explanations import describe_reason
+from quotelake.answers.words import load_words
 from quotelake.files.outputs import write_whole
 from quotelake.pages.page import fill, safe_link
 
@@ -29,7 +29,7 @@ def atom(report: Report) -> str:
     The id of the feed comes from the first run of the lake, so it is the same wherever the lake lies. The id of an
     entry comes from that, the headline quote and the kind of the alert, so it is the same every night.
     """
-    feed, say = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), words_of(report["language"])
+    feed, say = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), load_words(report["language"])
     entries = [
         {
             "id": uuid5(feed, f"{alert['quote_id']} {alert['alert']}").urn,
@@ -37,7 +37,7 @@ def atom(report: Report) -> str:
             "published": _utc(alert["first_seen"]),
             "reviewed": "; ".join(f"{say.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"]),
             "labels": {one.label: say.named("labels", one.label) for one in alert["reviews"]},
-            "why": why(alert["reason"], alert["differences"], say),
+            "why": describe_reason(alert["reason"], alert["differences"], say),
             "link": safe_link(alert["url"]),
             "alert": alert,
         }

@@ -13,10 +13,9 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from quotelake.answers.alerts import Report
-from quotelake.answers.morning import Morning, read_morning
-from quotelake.answers.norm import silent_message
-from quotelake.answers.trends import Trends, read_trends
-from quotelake.answers.words import ENGLISH, Words, words_of
+from quotelake.answers.baseline import silent_message
+from quotelake.answers.morning import News, Trends, read_morning
+from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.files.outputs import write_whole
 from quotelake.pages.feeds import write_feeds
 from quotelake.pages.page import fill, section_of, view_of
@@ -37,20 +36,20 @@ _STYLES: Final = ("alerts.css", "morning.css")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
-def make_morning(ask: Ask, report: Report, settings: ReportSettings, folder: Path) -> Path:
-    """Read what is new in a lake and write its pages and feeds into a folder; return the path of the first.
+def make_morning(ask: Ask, report: Report, settings: ReportSettings, lake: Path) -> Path:
+    """Read what is new in a lake on this machine, and write pages and feeds into it; return the path of the page.
 
     Raises:
         InputError: they cannot be written there.
     """
-    morning = read_morning(ask, report, settings)
-    write_feeds(report, morning, folder)
-    return write_morning(report, morning, read_trends(ask, morning, settings), folder)
+    news, trends = read_morning(ask, str(lake), report, settings)
+    write_feeds(report, news, lake)
+    return write_morning(report, news, trends, lake)
 
 
-def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
+def render_morning(report: Report, news: News, trends: Trends) -> str:
     """Render the page; its links are those of the articles, to the alert page, and to :data:`FOLDER`."""
-    say = words_of(report["language"])
+    say = load_words(report["language"])
     views = [view_of(alert, say) for alert in report["alerts"] if alert["is_new"]]
     pictures = {
         say.text("picture.rates"): rates_picture(trends["rates"], say),
@@ -63,8 +62,8 @@ def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
         _STYLES,
         say,
         report=report,
-        morning=morning,
-        silent=[silent_message(row, say) for row in morning["silent"]],
+        morning=news,
+        silent=[silent_message(row, say) for row in news["silent"]],
         trends=trends,
         alerts=views,
         shown=section_of(views, report["per_night"], is_new=True),
@@ -89,7 +88,7 @@ def pages_of(trends: Trends) -> dict[str, Mapping[str, Any]]:
     return {group: one for group, one in trends["quotes"].items() if _ID.fullmatch(group)}
 
 
-def write_morning(report: Report, morning: Morning, trends: Trends, folder: Path) -> Path:
+def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> Path:
     """Write the page, and the pages of quotes into a folder that takes the place of the last one; return its path.
 
     Raises:
@@ -99,8 +98,8 @@ def write_morning(report: Report, morning: Morning, trends: Trends, folder: Path
     fresh, stale = (folder / f".{FOLDER}.{token}.{what}" for what in ("new", "old"))
     try:
         for group, one in pages_of(trends).items():
-            write_whole(fresh / f"{group}.html", render_quote(group, one, words_of(report["language"])))
-        write_whole(folder / PAGE, render_morning(report, morning, trends))
+            write_whole(fresh / f"{group}.html", render_quote(group, one, load_words(report["language"])))
+        write_whole(folder / PAGE, render_morning(report, news, trends))
         if place.exists():
             place.rename(stale)
         if fresh.exists():

@@ -19,8 +19,8 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from quotelake.answers.additions import Addition, rule_of, said_of
 from quotelake.answers.alerts import Alert, Report
+from quotelake.answers.explanations import Addition, describe_difference, rule_of
 from quotelake.answers.marking import (
     Piece,
     body_sentences,
@@ -32,7 +32,7 @@ from quotelake.answers.marking import (
 )
 from quotelake.answers.reviews import COLUMNS as REVIEW_COLUMNS
 from quotelake.answers.reviews import Label, cell_of
-from quotelake.answers.words import ENGLISH, Words, words_of
+from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_whole
 from quotelake.lake.place import is_local
@@ -68,7 +68,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
 
     ``csv_name`` is the file beside the page that holds the same alerts.
     """
-    say = words_of(report["language"])
+    say = load_words(report["language"])
     views = [view_of(alert, say) for alert in report["alerts"]]
     reasons = Counter[str]()
     for row in report["rejects"]:
@@ -113,7 +113,7 @@ def fill(
     """
     style = "".join(map(_file, styles))
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, finalize=say.shown, trim_blocks=True, lstrip_blocks=True,
+        autoescape=True, undefined=StrictUndefined, finalize=say.localised, trim_blocks=True, lstrip_blocks=True,
         loader=FunctionLoader(_file),
     )  # fmt: skip
     environment.globals["say"] = say
@@ -168,7 +168,7 @@ def view_of(alert: Alert, say: Words = ENGLISH) -> dict[str, Any]:
         "said": _cut(mark_headline_quote(text, matched, best, second), say),
         "body": [] if best is None else _body(alert, say),
         "second": _cut(mark_body_quote(second or "", text, (), ()), say),
-        "differences": [(one["tier"], said_of(one, say)) for one in alert["differences"]],
+        "differences": [(one["tier"], describe_difference(one, say)) for one in alert["differences"]],
         "rule": say.rule(rule_of(alert["reason"], alert["differences"])),
         "bars": _bars(explanation.additions) if explanation else [],
     }

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.answers.additions import _PLAIN, BY_RULE, COLUMNS, NOT_AT_HAND, explain_row
+from quotelake.answers.explanations import _UNITS, BY_RULE, COLUMNS, NOT_AT_HAND, explain_row
 from quotelake.answers.words import ENGLISH
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.features import SUPPORT, extract
@@ -53,8 +53,8 @@ def test_a_score_set_by_a_rule_says_so_and_no_score_has_no_explanation():
 
 
 def test_every_feature_has_plain_words_of_its_own():
-    assert set(_PLAIN) == {*SUPPORT, "cosine", "intercept"}
-    names = [ENGLISH.named("features", name) for name in _PLAIN]
+    assert set(_UNITS) == {*SUPPORT, "cosine", "intercept"}
+    names = [ENGLISH.named("features", name) for name in _UNITS]
     assert len(set(names)) == len(names) and not [name for name in names if "_" in name]
 
 

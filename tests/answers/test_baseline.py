@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quotelake.answers.norm import compare, silent_feeds
+from quotelake.answers.baseline import compare_runs, silent_feeds
 from quotelake.commands.run_log import logged
 from quotelake.commands.score import complain
 from quotelake.errors import InputError, LakeBusyError, RejectShareError, SilentFeedError, Status
@@ -32,7 +32,7 @@ def told(now: dict[str, int], scores: float = 20.0, before: int = 7, **others: i
         rows += run(nth, {"a": 100, "b": 6} | ({"c": 50} if nth % 2 else {}))
     for nth in range(others.get("empty", 0)):
         rows += run(before + 2 + nth, {})
-    return [figure["far"] for figure in compare(rows, SETTINGS) if figure["far"]]
+    return [figure["far"] for figure in compare_runs(rows, SETTINGS) if figure["far"]]
 
 
 USUAL = {"a": 100, "b": 6}
@@ -109,13 +109,13 @@ def test_a_strict_run_ends_with_the_graver_of_two_statuses():
 def test_a_slow_stage_is_far_unless_it_is_a_matter_of_seconds():
     assert told(USUAL, 41.0) == ["stage scores: 41 s; the median of 7 runs is 20 s"]
     rows = run(1, USUAL, 9.0) + [row for nth in range(2, 12) for row in run(nth, USUAL, 1.0)]
-    [stage] = [figure for figure in compare(rows, SETTINGS) if figure["kind"] == "stage"]
+    [stage] = [figure for figure in compare_runs(rows, SETTINGS) if figure["kind"] == "stage"]
     assert (stage["ratio"], stage["far"]) == (9.0, None)
 
 
 def test_a_lake_of_an_earlier_release_has_no_norm_yet():
     rows = run(1, USUAL) + [row for nth in range(2, 12) for row in run(nth, USUAL) if row["stage"] != "sources"]
-    assert [figure[name] for figure in compare(rows, SETTINGS) for name in ("median", "far")] == [None] * 6
+    assert [figure[name] for figure in compare_runs(rows, SETTINGS) for name in ("median", "far")] == [None] * 6
 
 
 def test_each_run_adds_its_line_also_one_that_fails(tmp_path: Path):
@@ -126,7 +126,7 @@ def test_each_run_adds_its_line_also_one_that_fails(tmp_path: Path):
         with log.run.stage("scores") as stage:
             stage.count(quotes=7, written_bytes=5)
         log.run.sources["b"] = {"records": 4, "documents": 3}
-        log.norm = compare(run(1, {"b": 3}) + [row for nth in range(2, 9) for row in run(nth, USUAL)], SETTINGS)
+        log.norm = compare_runs(run(1, {"b": 3}) + [row for nth in range(2, 9) for row in run(nth, USUAL)], SETTINGS)
     for labels, value in (('"documents",name="b",part="sources"', 3), ('"quotes",name="scores",part="stages"', 7)):
         assert f"quotelake_run{{figure={labels}}} {value}.0\n" in metrics.read_text("utf-8")
     assert 'quotelake_run{figure="source",name="b",part="norm"} 0.5' in metrics.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Why an alert: each difference in words, and what each feature of a headline quote added to its score. Pure.
+"""Why an alert: its differences in words, and what each feature of a headline quote added to its score. Pure.
 
 The evidence is the x of :mod:`quotelake.contextomy.detector`: the higher, the less the body's quotes support
 the headline's. Its additions sum to it exactly, and the score is its calibrated probability.
@@ -16,54 +16,45 @@ from quotelake.contextomy.features import SUPPORT
 #: Columns of ``contextomy`` that a score is explained from.
 COLUMNS: Final = (*SUPPORT, "cosine_best", "evidence")
 #: A recomputed number is the stored one if it differs by no more: scores are stored with six places.
-_SAME: Final = 2e-6
+_ROUNDING: Final = 2e-6
 _NONE: Final = ENGLISH.text("rules.none")
 #: The value of each feature in a unit that a reader knows.
-_PLAIN: Final[Mapping[str, Callable[[float], str]]] = {
-    "coverage": lambda value: f"{value:.0%}",
+_UNITS: Final[Mapping[str, Callable[[float], str]]] = {
+    **dict.fromkeys(("coverage", "in_order", "last_word"), "{:.0%}".format),
+    **dict.fromkeys(("numbers", "marks"), lambda value: f"{1 / value - 1:.0f}" if value else _NONE),
     "matched_letters": lambda value: f"{math.expm1(value):.0f}",
-    "in_order": lambda value: f"{value:.0%}",
-    "last_word": lambda value: f"{value:.0%}",
-    "numbers": lambda value: f"{1 / value - 1:.0f}" if value else _NONE,
-    "marks": lambda value: f"{1 / value - 1:.0f}" if value else _NONE,
     "clauses": lambda value: f"{math.exp(value):.0f}",
-    "cosine": lambda value: f"{value:.2f}",
+    "cosine": "{:.2f}".format,
     "intercept": lambda value: "",
 }
 NOT_AT_HAND: Final = ENGLISH.text("rules.not_at_hand")
 BY_RULE: Final = f"{ENGLISH.text('rules.by_rule')}; {ENGLISH.text('rules.no_feature')}"
 
 
-def sides_of(difference: Mapping[str, Any]) -> str:
-    """A difference in a phrase, which tells the side whose words it names.
+def describe_difference(difference: Mapping[str, Any], say: Words = ENGLISH) -> str:
+    """A difference as a phrase with the words of both sides; one of an unknown kind as it is stored.
 
-    >>> sides_of({"phrase": "a condition is lost (“if it rains”)", "said": "if it rains", "own": ""})
+    >>> describe_difference({"kind": "condition", "phrase": "", "said": "if it rains", "own": ""})
     'a condition is lost (“if it rains” in the body)'
     """
-    phrase, said, own = (str(difference[name]) for name in ("phrase", "said", "own"))
-    if bool(said) == bool(own) or not phrase.endswith("”)"):
-        return phrase
-    return f"{phrase[:-1]} in the {'body' if said else 'headline'})"
-
-
-def said_of(difference: Mapping[str, Any], say: Words) -> str:
-    """A difference in words of a language, by kind and evidence; in English, and of an unknown kind, as stored."""
-    kind, said, own = (str(difference[name]) for name in ("kind", "said", "own"))
-    if say is ENGLISH or kind not in set(Kind):
-        return sides_of(difference)
-    if kind == Kind.CREDITED and said == ENGLISH.text("differences.two_speakers"):
-        said = say.text("differences.two_speakers")
-    is_added = kind == Kind.NEGATION and own and not said
+    kind, body, headline = (str(difference[name]) for name in ("kind", "said", "own"))
+    if kind not in set(Kind):
+        return str(difference["phrase"])
+    if kind == Kind.CREDITED and body == ENGLISH.text("differences.two_speakers"):
+        body = say.text("differences.two_speakers")
+    is_added = kind == Kind.NEGATION and headline and not body
     phrase = say.text("differences.negation_added" if is_added else f"differences.{kind}")
-    frame = "in_both" if said and own else "in_body" if said else "in_headline"
-    return say.text(f"differences.{frame}", phrase=phrase, said=said, own=own) if said or own else phrase
+    if not body and not headline:
+        return phrase
+    frame = "in_both" if body and headline else "in_body" if body else "in_headline"
+    return say.text(f"differences.{frame}", phrase=phrase, said=body, own=headline)
 
 
-def why(reason: str, differences: Sequence[Mapping[str, Any]], say: Words) -> str:
-    """The whole reason of an alert in a language: the differences that are alerts, and the rule."""
-    if say is ENGLISH:
+def describe_reason(reason: str, differences: Sequence[Mapping[str, Any]], say: Words) -> str:
+    """The whole reason of an alert in a language: the differences that are alerts, and the rule; English as stored."""
+    if say.language == "en":
         return reason
-    alerts = [said_of(one, say) for one in differences if one["tier"] == "alert"]
+    alerts = [describe_difference(one, say) for one in differences if one["tier"] == "alert"]
     return "; ".join([*alerts, say.rule(rule_of(reason, differences))])
 
 
@@ -97,8 +88,8 @@ class Addition(NamedTuple):
         >>> Addition("clauses", "clauses", "1", -0.004).signed
         '0.00'
         """
-        shown = f"{self.adds:+.2f}".replace("-", "−")
-        return shown if shown[1:] != "0.00" else "0.00"
+        signed = f"{self.adds:+.2f}".replace("-", "−")
+        return signed if signed[1:] != "0.00" else "0.00"
 
 
 class Explanation(NamedTuple):
@@ -109,21 +100,21 @@ class Explanation(NamedTuple):
 
 
 def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | None:
-    """Explain the score of a row; None where it has none.
+    """Explain the score of a row with ``score`` and :data:`COLUMNS`; None where it has none.
 
-    The row has ``score`` and :data:`COLUMNS`. The detector, that of the settings at hand, is taken for the row's if it
-    gives the evidence and the score that the row holds.
+    The detector is taken for the row's if it gives the stored evidence and score.
     """
-    score, evidence = row["score"], row["evidence"]
+    score, evidence, cosine = row["score"], row["evidence"], row["cosine_best"]
     if score is None:
         return None
     if evidence is None:
         return Explanation((), BY_RULE)
     features = {name: row[name] for name in SUPPORT}
-    weighed, cosine = detector.weigh(features), row["cosine_best"]
-    if abs(weighed - evidence) > _SAME or abs(detector.score_weighed(weighed, cosine) - score) > _SAME:
+    weighed = detector.weigh(features)
+    if abs(weighed - evidence) > _ROUNDING or abs(detector.score_weighed(weighed, cosine) - score) > _ROUNDING:
         return Explanation((), NOT_AT_HAND)
-    rows = []
-    for one in detector.explain(features, cosine):
-        rows.append(Addition(one.name, ENGLISH.named("features", one.name), _PLAIN[one.name](one.value), one.adds))
-    return Explanation(tuple(sorted(rows, key=lambda one: one.feature != "intercept")))  # the others stay in order
+    additions = [
+        Addition(one.name, ENGLISH.named("features", one.name), _UNITS[one.name](one.value), one.adds)
+        for one in detector.explain(features, cosine)
+    ]
+    return Explanation(tuple(sorted(additions, key=lambda one: one.feature != "intercept")))  # the others stay in order

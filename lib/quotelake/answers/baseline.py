@@ -1,0 +1,129 @@
+"""The last run beside the median of the runs before it: documents of each source and outlet, seconds of each stage."""
+
+from collections.abc import Iterable, Mapping
+from statistics import median
+from typing import Any
+
+from quotelake.answers.words import ENGLISH, Words
+from quotelake.lake.runs import COMPLETE, SOURCES, TAKEN_UP
+from quotelake.query.ask import Rows
+from quotelake.settings import ReportSettings
+from quotelake.text.printable import shortened, visible
+
+
+def stages_query(settings: ReportSettings) -> str:
+    """Statement for the stages of the last complete run, and of the runs that its baseline is made of."""
+    return f"SELECT nth, stage, seconds, counts FROM run_summary WHERE nth <= {settings.norm_runs + 1}"
+
+
+def outlets_query(settings: ReportSettings) -> str:
+    """Statement for the documents that each outlet of each source had in the same runs."""
+    return (
+        "SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents FROM outlet_runs o "
+        f"JOIN (SELECT DISTINCT run_id, nth FROM run_summary WHERE nth <= {settings.norm_runs + 1}) n "
+        "ON n.run_id = o.run_id GROUP BY n.nth, o.source, o.outlet"
+    )
+
+
+def compare_runs(stages: Iterable[Mapping[str, Any]], settings: ReportSettings) -> Rows:
+    """Compare the last complete run with those before it.
+
+    A run that read no file is no part of a baseline. A source that a run did not read gave it 0 documents.
+
+    Args:
+        stages: rows of :func:`stages_query`, in any order.
+        settings: what is far, and how many runs are a baseline.
+
+    Returns:
+        Of each source, then of each stage: ``kind`` and ``name``; ``value``, documents or seconds; ``median`` of the
+        runs before, None where they are too few; ``ratio`` of the two; ``far``: a message if it is far, else None.
+    """
+    runs: dict[int, dict[tuple[str, str], float]] = {}
+    for row in stages:
+        runs.setdefault(row["nth"], {}).update(_figures_of(row))
+    last = runs.pop(1, {})
+    before = [figures for figures in runs.values() if any(kind == "source" for kind, _ in figures)]
+    found = []
+    for kind, name in sorted({*last, *(key for figures in before for key in figures if key[0] == "source")}):
+        value, past = last.get((kind, name), 0), [each[kind, name] for each in before if (kind, name) in each]
+        if kind == "source":
+            past += [0] * (len(before) - len(past))
+        usual = median(past) if len(past) >= settings.norm_least else None
+        ratio, far = round(value / usual, 3) if usual else None, None
+        if usual and kind == "source" and not usual <= value * settings.norm_factor <= usual * settings.norm_factor**2:
+            far = f"source {name}: {value:,.0f} documents; the median of {len(past)} runs is {usual:,.0f}"
+        if usual and kind == "stage" and value >= max(usual * settings.norm_factor, settings.norm_seconds):
+            far = f"stage {name}: {value:,.0f} s; the median of {len(past)} runs is {usual:,.0f} s"
+        found.append({"kind": kind, "name": name, "value": value, "median": usual, "ratio": ratio, "far": far})
+    return found
+
+
+def source_norms(stages: Iterable[Mapping[str, Any]], settings: ReportSettings) -> Rows:
+    """Documents of each source in the last run beside their median: rows as of :func:`outlet_norms`, outlet None."""
+    return [
+        {"source": row["name"], "outlet": None, "documents": int(row["value"]), "norm": row["median"]}
+        for row in compare_runs(stages, settings)
+        if row["kind"] == "source"
+    ]
+
+
+def outlet_norms(
+    stages: Iterable[Mapping[str, Any]], outlets: Iterable[Mapping[str, Any]], settings: ReportSettings
+) -> Rows:
+    """Documents of each outlet in the last run beside their median in earlier runs that read files; largest first.
+
+    Arguments are as for :func:`silent_feeds`. Rows have ``source``, ``outlet``, ``documents``; ``norm``, None without.
+    """
+    read = {row["nth"] for row in stages if row["nth"] > 1 and row["stage"] == SOURCES and _figures_of(row)}
+    counts: dict[tuple[str, str], dict[int, int]] = {}
+    for row in outlets:
+        if row["outlet"] is not None:
+            counts.setdefault((row["source"], row["outlet"]), {})[row["nth"]] = row["documents"]
+    found = []
+    for (source, outlet), by_run in counts.items():
+        usual = median(by_run.get(nth, 0) for nth in read) if len(read) >= settings.norm_least else None
+        found.append({"source": source, "outlet": outlet, "documents": by_run.get(1, 0), "norm": usual})
+    return sorted(found, key=lambda row: (-(row["norm"] or 0), -row["documents"], row["source"], row["outlet"]))
+
+
+def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], settings: ReportSettings) -> Rows:
+    """Sources and outlets of which the last run brought nothing, or less than their median divided by ``norm_factor``.
+
+    An outlet is silent only if its median is ``norm_documents`` or more, and its source is not silent as a whole.
+    Without a baseline nothing is silent, nor in a run that read no file.
+
+    Args:
+        stages: rows of :func:`stages_query`.
+        outlets: rows of :func:`outlets_query`.
+        settings: what is far, and how many runs are a baseline.
+
+    Returns:
+        Rows with ``source``; ``outlet``, None for the whole source; ``documents``; ``norm``; ``message``, a sentence.
+    """
+    if not any(row["nth"] == 1 and row["stage"] == SOURCES and _figures_of(row) for row in stages):
+        return []
+
+    def is_silent(row: Mapping[str, Any], least: float) -> bool:
+        return (row["norm"] or 0) >= least and row["documents"] * settings.norm_factor < row["norm"]
+
+    found = [row for row in source_norms(stages, settings) if row["norm"] and is_silent(row, 0)]
+    whole = {row["source"] for row in found}
+    of_outlets = outlet_norms(stages, outlets, settings)
+    found += [row for row in of_outlets if row["source"] not in whole and is_silent(row, settings.norm_documents)]
+    return [{**row, "message": silent_message(row, ENGLISH)} for row in found]
+
+
+def silent_message(row: Mapping[str, Any], say: Words) -> str:
+    """A row of :func:`silent_feeds` as a sentence."""
+    name, source = shortened(visible(row["outlet"] or row["source"]), 80), row["source"]
+    feed = say.text("silent.source" if row["outlet"] is None else "silent.outlet", name=name, source=source)
+    came = say.text("silent.some", row["documents"]) if row["documents"] else say.text("silent.nothing")
+    return say.text("silent.brought", feed=feed, came=came, usual=say.number(row["norm"]))
+
+
+def _figures_of(row: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+    """Documents of each source, or seconds of a stage, in a row of ``run_summary``."""
+    counts, end = row["counts"], ".documents"
+    if row["stage"] == SOURCES:
+        return {("source", name.removesuffix(end)): counts[name] for name in counts if name.endswith(end)}
+    return {} if row["stage"] in (COMPLETE, TAKEN_UP, "killed") else {("stage", row["stage"]): row["seconds"]}

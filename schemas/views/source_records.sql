@@ -1,0 +1,28 @@
+-- One row per source: files read, what became of their records, and how many quotes were found.
+--   n_files: input files read
+--   n_records: records found in them, broken ones included
+--   n_documents: records that became a new document
+--   n_duplicates: records whose document was there already
+--   n_rejects: records that could not be used
+--   n_filtered: records that the settings of the source leave out
+--   n_unread_dates: documents kept without a date, because it could not be read
+--   n_not_numbers: documents kept without a number, because it could not be read
+--   n_headline_quotes: quotes in headlines, without nested ones and colon claims; NULL without any quote
+--   n_text_quotes: quotes in bodies and tweets, nested ones included; NULL without any quote
+SELECT r.*, q.n_headline_quotes, q.n_text_quotes
+FROM (
+  SELECT
+    source, count(*) AS n_files, sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates,
+    sum(rejects) AS n_rejects, coalesce(sum(filtered), 0) AS n_filtered, coalesce(sum(unread_dates), 0) AS n_unread_dates,
+    coalesce(sum(not_numbers), 0) AS n_not_numbers
+  FROM files
+  GROUP BY source
+) r
+LEFT JOIN (
+  SELECT
+    source, sum(CASE WHEN field = 'headline' AND NOT is_nested AND kind <> 'colon_claim' THEN quotes ELSE 0 END) AS n_headline_quotes,
+    sum(CASE WHEN field <> 'headline' THEN quotes ELSE 0 END) AS n_text_quotes
+  FROM quote_counts
+  GROUP BY source
+) q ON q.source = r.source
+ORDER BY r.source
