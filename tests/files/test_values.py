@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.files.values import Wanted, as_text, getter, meets, names_in
+from quotelake.files.values import Wanted, as_text, condition, getter, names_in
 
 RECORD = {
     "id": 7, "empty": "", "a.b": "whole", "a": {"b": "inner", "c": [{"t": "x", "id": 1}, {"t": "y", "id": 2}]},
@@ -72,15 +72,15 @@ def test_conditions(where: dict[str, Wanted], holds: bool):
         "lang": "en", "n": 3, "langs": ["fr", "en"], "null": None, "off": False, "text_off": "False", "zero": 0,
         "word": "no",
     }  # fmt: skip
-    assert meets(record, where) is holds
+    assert condition(where)(record) is holds
 
 
 @given(st.dictionaries(st.sampled_from("abc"), st.none() | st.booleans() | st.integers() | st.text(max_size=3)))
 def test_a_value_is_there_or_not(record: dict[str, Any]):
     for name in "abc":
-        assert meets(record, {name: True}) is not meets(record, {name: False})
+        assert condition({name: True})(record) is not condition({name: False})(record)
         if as_text(record.get(name)) is not None and not isinstance(record[name], bool):
-            assert meets(record, {name: record[name]})
+            assert condition({name: record[name]})(record)
 
 
 def test_values_as_text():

@@ -10,11 +10,10 @@ from tests.sources.reading import read
 
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import check_mapping, check_source
-from quotelake.sources.files import list_files, reading_digest
+from quotelake.sources.files import list_files
 from quotelake.sources.forgotten import KINDS, is_forgotten, mark_of
-from quotelake.sources.parse import deleted_id, to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.rejects import Reason
-from quotelake.text.ids import content_id
 
 KEY, NOW = b"key" * 11, datetime(2024, 6, 1, tzinfo=UTC)
 ASKS = {"delete": {"status": {"id": 77}}}
@@ -24,11 +23,14 @@ def settings() -> Settings:
     return load_settings(overrides=["sources.sample_tweets.deletion=delete.status.id"])
 
 
+def parser(loaded: Settings) -> Parser:
+    source = loaded.sources["sample_tweets"]
+    return Parser("sample_tweets", source, loaded.ingest, author_key=KEY, now=NOW)
+
+
 def made(record: dict[str, Any]) -> Any:
     [raw] = read(json.dumps(record).encode())
-    loaded = settings()
-    source = loaded.sources["sample_tweets"]
-    return to_document(raw, "sample_tweets", source, loaded.ingest, author_key=KEY, now=NOW)
+    return parser(settings()).document(raw)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -46,8 +48,8 @@ def test_a_document_is_known_by_each_kind_of_mark_under_the_secret_of_its_lake_a
 def test_a_record_that_asks_to_forget_is_no_document_and_says_nothing_of_what_it_names():
     reason, detail = made(ASKS | {"text": "Its words stand here too."})
     assert reason is Reason.DELETION and "77" not in detail
-    assert deleted_id(ASKS, settings().sources["sample_tweets"]) == "77"
-    assert deleted_id(ASKS, load_settings().sources["sample_tweets"]) is None, "the source has no such records"
+    assert parser(settings()).deleted_id(ASKS) == "77"
+    assert parser(load_settings()).deleted_id(ASKS) is None, "the source has no such records"
     assert made({"id": "1", "user": "u", "text": "Open.", "delete": None})["body"] == "Open."
     assert made({"delete": {"status": {"id": {"of": 1}}}})[0] is Reason.WRONG_TYPE
 
@@ -59,13 +61,3 @@ def test_a_file_of_requests_alone_passes_every_check(tmp_path: Path):
     checked = check_source("sample_tweets", files, loaded, NOW)
     assert (checked.exceeds, checked.faults, checked.counts["rejects"]) == ([], [], 9)
     assert check_source("sample_tweets", files, load_settings(), NOW).exceeds == ["rejects"]
-
-
-def test_files_of_before_are_read_again_only_where_the_setting_is_given():
-    before, now = load_settings(), settings()
-    of_before = {
-        "kind", "format", "fields", "defaults", "timezone", "date_format", "encoding", "delimiter", "quote",
-    }  # fmt: skip
-    stated = before.sources["sample_tweets"].model_dump_json(include=of_before)
-    digest = content_id(stated, before.ingest.max_record_bytes, str(before.ingest.earliest_date))
-    assert reading_digest("sample_tweets", before) == digest != reading_digest("sample_tweets", now)

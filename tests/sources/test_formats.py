@@ -15,7 +15,7 @@ from quotelake.settings import Settings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.check import check_mapping, check_source
 from quotelake.sources.files import list_files
-from quotelake.sources.parse import deleted_id, to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.records import format_of, read_file
 
 FORMATS = Path(__file__).parent / "formats"
@@ -40,12 +40,16 @@ def path_of(name: str) -> str:
     return str(path)
 
 
+def parser(name: str, settings: Settings) -> Parser:
+    return Parser(name, settings.sources[name], settings.ingest, author_key=KEY, now=NOW)
+
+
 def documents(name: str, settings: Settings) -> list[dict[str, Any]]:
     """Documents of the file of a format, with their quotes."""
     source, path = settings.sources[name], path_of(name)
     records = list(read_file(path, format_of(path, source.format), source, settings.ingest))
     assert len({record.position for record in records}) == len(records), "the place of each record is its own"
-    made = [to_document(each, name, source, settings.ingest, author_key=KEY, now=NOW) for each in records]
+    made = map(parser(name, settings).document, records)
     return [each | {"quotes": list(quotes_of_document(each, "1"))} for each in made if isinstance(each, dict)]
 
 
@@ -84,7 +88,7 @@ def test_posts_of_bluesky_and_of_mastodon(settings: Settings):
     assert (reply["language"], quoting["quoted_id"]) == ("de", "at://did:plc:other/app.bsky.feed.post/3kaaa")
     source = settings.sources["bluesky"]
     records = read_file(path_of("bluesky"), "jsonl", source, settings.ingest)
-    asked = [deleted_id(record.value, source) for record in records if record.value]
+    asked = [parser("bluesky", settings).deleted_id(record.value) for record in records if record.value]
     assert [each for each in asked if each] == [quoting["native_id"]], "of posts alone, not of likes"
     html, answer, shared = documents("mastodon", settings)
     assert html["body"] == "The minister said: “We will not raise the tax”.\n\nIn 2023 she said\nsomething else."

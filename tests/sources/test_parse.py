@@ -12,7 +12,7 @@ from quotelake.lake.contracts import columns
 from quotelake.settings import Settings, load_settings
 from quotelake.source_settings import SourceSettings
 from quotelake.sources.authors import hash_author
-from quotelake.sources.parse import deleted_id, to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord
 from quotelake.text.ids import content_id
 
@@ -49,10 +49,14 @@ ARTICLE = {
 TWEET = {"id": 7, "text": "The bridge is open, at last", "user": {"name": "@Some_One"}}
 
 
+def parser(source: SourceSettings = NEWS, name: str = "harbour") -> Parser:
+    return Parser(name, source, INGEST, author_key=KEY, now=NOW)
+
+
 def parse(record: dict[str, Any], source: SourceSettings = NEWS, **over: Any) -> Any:
     """What a record with some fields changed becomes; None removes one."""
     changed = {name: value for name, value in {**record, **over}.items() if value is not ...}
-    return to_document(RawRecord(0, changed), "harbour", source, INGEST, author_key=KEY, now=NOW)
+    return parser(source).document(RawRecord(0, changed))
 
 
 def test_an_article():
@@ -154,7 +158,7 @@ def test_what_the_reader_could_not_read_is_told_with_the_rest_and_once():
         assert parse(ARTICLE, date=stated)["field_problems"] is None
     nan = FieldProblem(Problem.NOT_A_NUMBER, "score", "NaN")
     record = RawRecord(0, {**ARTICLE, "date": "soon"}, problems=(nan, nan))
-    found = to_document(record, "harbour", NEWS, INGEST, author_key=KEY, now=NOW)
+    found = parser().document(record)
     assert isinstance(found, dict)
     assert [problem["field"] for problem in found["field_problems"]] == ["score", "date"]
 
@@ -194,6 +198,21 @@ def test_outlets_are_mapped_whatever_their_case_and_are_the_host_where_none_is_s
     assert (found["outlet"], found["outlet_raw"]) == (expected, paper)
     hosts = {url: parse(ARTICLE, paper="", url=url)["outlet"] for url in (ARTICLE["url"], "https://[a/x", None)}
     assert list(hosts.values()) == ["harbour.example", None, None]
+
+
+def test_names_of_outlets_are_looked_through_once_for_all_records():
+    class Counted(dict[str, str]):
+        walks = 0
+
+        def items(self) -> Any:
+            Counted.walks += 1
+            return super().items()
+
+    made = parser(NEWS.model_copy(update={"outlets": Counted(NEWS.outlets)}))
+    names = ("Another", "HARBOUR TIMES ONLINE", "harbour times", "Another")
+    found = [made.document(RawRecord(0, ARTICLE | {"paper": name})) for name in names]
+    outlets = [each["outlet"] for each in found if isinstance(each, dict)]
+    assert (outlets, Counted.walks) == (["Another", "Harbour Times", "Harbour Times", "Another"], 1)
 
 
 def test_defaults_stand_in_only_for_what_is_not_stated():
@@ -237,7 +256,7 @@ def test_the_shipped_sources_can_all_be_parsed(settings: Settings):
     for name, source in settings.sources.items():
         if name not in {path.stem for path in (Path(__file__).parent / "formats").iterdir()}:  # these have files
             record = RawRecord(0, dict.fromkeys(source.fields.values(), "2024-05-01"))
-            assert isinstance(to_document(record, name, source, INGEST, author_key=KEY, now=NOW), dict), name
+            assert isinstance(parser(source, name).document(record), dict), name
 
 
 def changed(source: SourceSettings, **over: Any) -> SourceSettings:
@@ -281,9 +300,9 @@ def test_what_the_source_leaves_out_is_filtered_and_comes_after_requests_to_forg
     source = changed(TWEETS, where={"op": "create"}, deletion=asks)
     made = [parse(TWEET, source, op=op, target={"id": 5}) for op in ("create", "delete", "like")]
     assert [isinstance(each, dict) or str(each[0]) for each in made] == [True, "deletion", "filtered"]
-    assert deleted_id({"op": "delete", "target": {"id": 5}}, source) == "5"
+    assert parser(source).deleted_id({"op": "delete", "target": {"id": 5}}) == "5"
     own = changed(TWEETS, deletion={"where": {"op": "delete"}})
-    assert deleted_id({"op": "delete", "id": 9}, own) == "9", "as the native id of a document"
+    assert parser(own).deleted_id({"op": "delete", "id": 9}) == "9", "as the native id of a document"
     assert str(parse({"op": "delete"}, own)[0]) == "missing_text", "it names nothing to forget"
 
 

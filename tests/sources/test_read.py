@@ -15,7 +15,7 @@ from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 from quotelake.settings import load_settings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.files import input_file, list_files
-from quotelake.sources.parse import to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.read import _rows, pieces_of, read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, RawRecord, Reason
 
@@ -49,10 +49,8 @@ def test_split_packed_and_whole_files_give_the_documents_that_the_parser_gives(s
     (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(lines(records)))
     settings = load_settings()
     form = settings.sources["sample_tweets"]
-    expected = [
-        to_document(RawRecord(0, each), "sample_tweets", form, settings.ingest, author_key=KEY, now=NOW)
-        for each in records
-    ]
+    parser = Parser("sample_tweets", form, settings.ingest, author_key=KEY, now=NOW)
+    expected = [parser.document(RawRecord(0, each)) for each in records]
     rows = read(spark, tmp_path, "sample_tweets", "ingest.split_bytes=16384")
     assert {(row["reason"], row["detail"], row["raw"]) for row in rows} == {(None, None, None)}
     found = [row["document"].asDict() for row in rows]
@@ -131,13 +129,17 @@ def test_plain_json_lines_are_split_and_all_else_is_whole():
 def test_a_record_on_which_the_program_fails_is_a_reject_without_its_text_and_the_others_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    def fail_on_some(record: RawRecord, *others: Any, **named: Any) -> Any:
+    settings = load_settings()
+    parser = Parser("sample_tweets", settings.sources["sample_tweets"], settings.ingest, author_key=KEY, now=NOW)
+    parse = parser.document
+
+    def fail_on_some(record: RawRecord) -> Any:
         if record.value and record.value["id"] == "1":
             raise ZeroDivisionError("a fake of a fault in the program")
-        return to_document(record, *others, **named)
+        return parse(record)
 
-    monkeypatch.setattr("quotelake.sources.read.to_document", fail_on_some)
+    monkeypatch.setattr(parser, "document", fail_on_some)
     (tmp_path / "tweets.jsonl").write_bytes(lines(tweets(3)))
-    [piece] = pieces_of(list_files("sample_tweets", str(tmp_path / "tweets.jsonl")), load_settings())
-    found = [(row["reason"], row["detail"], row["raw"]) for row in _rows(piece, load_settings(), KEY, NOW)]
+    [piece] = pieces_of(list_files("sample_tweets", str(tmp_path / "tweets.jsonl")), settings)
+    found = [(row["reason"], row["detail"], row["raw"]) for row in _rows(piece, parser)]
     assert found == [(None, None, None), ("failed", "ZeroDivisionError", None), (None, None, None)]

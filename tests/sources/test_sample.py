@@ -7,7 +7,7 @@ import pytest
 
 from quotelake.sample import sample_path, truth
 from quotelake.settings import Settings
-from quotelake.sources.parse import to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.records import read_file
 from quotelake.sources.rejects import RawRecord
 
@@ -18,7 +18,8 @@ def parsed(settings: Settings, source: str, name: str) -> list[tuple[RawRecord, 
     """Each record of a file, with the document or the reject it becomes."""
     form, ingest = settings.sources[source], settings.ingest
     records = read_file(sample_path(name), "jsonl", form, ingest)
-    return [(each, to_document(each, source, form, ingest, author_key=b"k" * 32, now=NOW)) for each in records]
+    parser = Parser(source, form, ingest, author_key=b"k" * 32, now=NOW)
+    return [(each, parser.document(each)) for each in records]
 
 
 @pytest.fixture

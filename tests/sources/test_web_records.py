@@ -14,7 +14,7 @@ from tests.sources.web_files import ADDRESS, HEADLINE, PARAGRAPHS, answer, item,
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
 from quotelake.sources import records
-from quotelake.sources.parse import to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.records import format_of, read_file, read_records
 from quotelake.sources.rejects import RawRecord, Reason
 
@@ -108,7 +108,7 @@ def test_a_file_is_one_page():
 
 
 def document(record: RawRecord, source: str) -> dict[str, Any]:
-    made = to_document(record, source, SETTINGS.sources[source], SETTINGS.ingest, author_key=b"", now=NOW)
+    made = Parser(source, SETTINGS.sources[source], SETTINGS.ingest, author_key=b"", now=NOW).document(record)
     assert isinstance(made, dict), made
     return made
 

@@ -19,7 +19,7 @@ from quotelab.benchmarks.extraction import best_of, news
 from quotelab.benchmarks.web_readers import web_files
 from quotelab.report import positive, show
 from quotelake.settings import Settings, load_settings
-from quotelake.sources.parse import to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.records import Format, read_records
 
 _KEY, _NOW = bytes(32), datetime(2030, 1, 1, tzinfo=UTC)
@@ -118,8 +118,9 @@ def measure(
 
 def _read(name: str, data: bytes, format: Format, settings: Settings, make: bool) -> int:
     source, number = settings.sources[name], 0
+    parser = Parser(name, source, settings.ingest, author_key=_KEY, now=_NOW)
     for record in read_records(io.BytesIO(data), format, source, settings.ingest.max_record_bytes):
-        made = to_document(record, name, source, settings.ingest, author_key=_KEY, now=_NOW) if make else record.value
+        made = parser.document(record) if make else record.value
         assert isinstance(made, dict), made  # each generated record is whole
         number += 1
     return number

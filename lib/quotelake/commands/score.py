@@ -15,7 +15,7 @@ from quotelake.commands.console import make_console, make_table, say
 from quotelake.commands.find import read_text
 from quotelake.commands.run_log import RunLog, logged
 from quotelake.errors import InputError, RejectShareError, SettingsError, SilentFeedError
-from quotelake.files.values import shown
+from quotelake.files.values import field_name
 from quotelake.lake.place import check_writable, is_local
 from quotelake.query.catalog import view_names
 from quotelake.quotes.spans import find_quotes
@@ -227,7 +227,7 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     _show_table(console, title, files[:_FILES_SHOWN])
 
     rows: list[dict[str, Any]] = [
-        {"column": each.column, "field": shown(each.field), "records": each.records, "example": each.example}
+        {"column": each.column, "field": field_name(each.field), "records": each.records, "example": each.example}
         for each in checked.mapped
     ]
     rows += [

@@ -93,7 +93,7 @@ def names_in(name: Name) -> set[str]:
     return set(_FIELD.findall(name)) or {name}
 
 
-def shown(name: Name) -> str:
+def field_name(name: Name) -> str:
     """A name as a message has it: ``full or text``."""
     return name if isinstance(name, str) else " or ".join(name)
 
@@ -116,12 +116,17 @@ def is_set(value: Any) -> bool:
     return bool(value) and value == value
 
 
-def meets(record: Mapping[str, Any], where: Mapping[str, Wanted]) -> bool:
-    """Whether a record meets all conditions: each names a value, several, or by a boolean whether it :func:`is_set`.
+def condition(where: Mapping[str, Wanted]) -> Callable[[Mapping[str, Any]], bool]:
+    """Make the function that tells whether a record meets all conditions.
 
-    Values are compared as text. Of a list in the record one element suffices.
+    Each condition names a value, several, or by a boolean whether the value :func:`is_set`. Values are compared as
+    text. Of a list in the record one element suffices.
+
+    >>> [condition({"lang": ("en", "de")})({"lang": lang}) for lang in ("de", ["fr", "en"], "fr")]
+    [True, True, False]
     """
-    return all(_is(getter(name)(record), wanted) for name, wanted in where.items())
+    tests = [(getter(name), wanted) for name, wanted in where.items()]
+    return lambda record: all(_is(get(record), wanted) for get, wanted in tests)
 
 
 def _is(value: Any, wanted: Wanted) -> bool:

@@ -13,12 +13,12 @@ from itertools import islice
 from typing import Any
 
 from quotelake.errors import InputError
-from quotelake.files.values import Name, getter, meets, names_in, shown
+from quotelake.files.values import Name, condition, field_name, getter, names_in
 from quotelake.program import shipped
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.pages import NUMBER
-from quotelake.sources.parse import asks_to_forget, to_document
+from quotelake.sources.parse import Parser, deletion_condition
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, RawRecord, Reason, exceeded
 
@@ -139,20 +139,22 @@ def check_source(
     n_records = min(MOST, max(LEAST, _RECORDS // max(len(files), 1)))
     mapped = [MappedColumn(column, each) for column, each in source.fields.items()]
     checked = SourceCheck(name, len(files), sum(file.size for file in files), n_records, mapped)
+    is_wanted, is_deletion = condition(source.where), deletion_condition(source)
+    parser = None if now is None else Parser(name, source, settings.ingest, author_key=_NO_KEY, now=now)
     tried, shapes = Counter[tuple[str, str]](), set[tuple[str, str]]()
     for number, file in enumerate(sorted(files, key=lambda file: (file.modified, file.path), reverse=True)):
         format = format_of(file.path, source.format)
         shape = format, _VARYING.sub("#", file.path.rpartition("/")[2].lower())
         is_head = shape not in shapes and (tried[shape] or len(tried) < _SHAPES) and tried[shape] < _TRIED
-        is_parsed = now is not None and number < FILES
+        is_parsed = parser is not None and number < FILES
         if not is_head and not is_parsed:
             continue
         looked = FileCheck(file, format, {str(column): name for column, name in source.fields.items()})
         records = read_file(file.path, format, source, settings.ingest)
         for position, record in enumerate(islice(records, MOST if is_head else n_records)):
-            if record.reason is Reason.FILTERED or (record.value is not None and not meets(record.value, source.where)):
-                checked.left_out += record.value is None or not asks_to_forget(record.value, source)
-            elif record.value is not None and not asks_to_forget(record.value, source):
+            if record.reason is Reason.FILTERED or (record.value is not None and not is_wanted(record.value)):
+                checked.left_out += record.value is None or not is_deletion(record.value)
+            elif record.value is not None and not is_deletion(record.value):
                 looked.usable += 1
                 looked.fields |= dict.fromkeys(record.value)
                 for column, each in [*looked.absent.items()]:
@@ -162,8 +164,8 @@ def check_source(
                     body = getter(source.fields["body"])(record.value)
                     texts = [each for each in (body if isinstance(body, list) else [body]) if isinstance(each, str)]
                     checked.has_quotes = source.quoted or any(len(find(text, "body")) for text in texts)
-            if is_parsed and now is not None and position < n_records:
-                _check_record(record, looked, checked, settings, now, find)
+            if is_parsed and parser is not None and position < n_records:
+                _check_record(record, looked, checked, parser, find)
         if is_parsed:
             checked.looked.append(looked)
         if is_head:
@@ -176,10 +178,10 @@ def check_source(
 
 
 def _check_record(
-    record: RawRecord, looked: FileCheck, checked: SourceCheck, settings: Settings, now: datetime, find: Find | None
+    record: RawRecord, looked: FileCheck, checked: SourceCheck, parser: Parser, find: Find | None
 ) -> None:
-    source, counts = settings.sources[checked.name], looked.counts
-    made = to_document(record, checked.name, source, settings.ingest, author_key=_NO_KEY, now=now)
+    source, counts = parser.source, looked.counts
+    made = parser.document(record)
     if isinstance(made, dict):
         document: Mapping[str, Any] | None = made
         faults = [(each["problem"], f"{each['field']} is {each['found']}") for each in made["field_problems"] or ()]
@@ -254,7 +256,7 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
     def missing(head: FileCheck, column: str) -> str:
         return (
             f"{head.file.path}: none of the first {head.usable} records has the field of sources.{name}.fields.{column}"
-            f" = {shown(head.absent[column])!r}"
+            f" = {field_name(head.absent[column])!r}"
         )
 
     needed = ("body",) if source.kind == "tweet" else ("body", "headline")

@@ -6,13 +6,13 @@ be called: :func:`quotelake.files.values.getter`.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from quotelake.files.values import EXACT, as_text, getter, is_set, meets, shown
+from quotelake.files.values import EXACT, as_text, condition, field_name, getter, is_set
 from quotelake.settings import IngestSettings
 from quotelake.source_settings import NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
@@ -40,38 +40,74 @@ class _RefusedError(Exception):
     """The record cannot be used, for a reason and with a sentence on what was found."""
 
 
-def to_document(
-    record: RawRecord,
-    source_name: str,
-    source: SourceSettings,
-    ingest: IngestSettings,
-    *,
-    author_key: bytes,
-    now: datetime,
-) -> Document | Reject:
-    """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
+def deletion_condition(source: SourceSettings) -> Callable[[Mapping[str, Any]], bool]:
+    """Make the function that tells whether a record is a request to forget one, by ``deletion`` of its source."""
+    asks = source.deletion
+    if asks is None:
+        return lambda record: False
+    if isinstance(asks, str):
+        get = getter(asks)
+        return lambda record: get(record) is not None
+    return condition(asks.where)
+
+
+class Parser:
+    """Makes the documents of the records of a source, whose settings are compiled once.
 
     ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, in UTC: dates more than
     two days later are absurd.
-
-    Returns:
-        The document, or the reason for the reject and a sentence on what was found; ``filtered`` of what the source
-        leaves out.
     """
-    if record.value is None:
-        return record.reason or Reason.MALFORMED, record.detail
-    fields = _Fields(record.value, source, list(record.problems))
-    is_tweet = source.kind == "tweet"
-    try:
-        if deleted_id(record.value, source) is not None:
-            raise _RefusedError(Reason.DELETION, "it asks to forget a record, by deletion of the source")
-        if not meets(record.value, source.where):
-            raise _RefusedError(Reason.FILTERED, "it does not meet where of the source")
+
+    def __init__(
+        self, name: str, source: SourceSettings, ingest: IngestSettings, *, author_key: bytes, now: datetime
+    ) -> None:
+        self.name, self.source, self.ingest, self.author_key = name, source, ingest, author_key
+        self.getters = {column: getter(field, whole=column not in _TEXTS) for column, field in source.fields.items()}
+        self.zone, formats = ZoneInfo(source.timezone), source.date_format or ()
+        self.formats = (formats,) if isinstance(formats, str) else formats
+        self.earliest, self.latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
+        self._kept = {field: getter(field) for field in source.keep}
+        self._is_wanted, self._is_deletion = condition(source.where), deletion_condition(source)
+        asks = source.deletion
+        id_field = asks if asks is None or isinstance(asks, str) else asks.id or source.fields["native_id"]
+        self._get_deleted = None if id_field is None else getter(id_field, whole=True)
+        self._outlets: dict[str, str] = {}
+        for raw, outlet in source.outlets.items():
+            self._outlets.setdefault(raw.casefold(), outlet)
+            self._outlets.setdefault(outlet.casefold(), outlet)
+
+    def document(self, record: RawRecord) -> Document | Reject:
+        """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
+
+        Returns:
+            The document, or the reason for the reject and a sentence on what was found; ``filtered`` of what the source
+            leaves out.
+        """
+        if record.value is None:
+            return record.reason or Reason.MALFORMED, record.detail
+        try:
+            if self.deleted_id(record.value) is not None:
+                raise _RefusedError(Reason.DELETION, "it asks to forget a record, by deletion of the source")
+            if not self._is_wanted(record.value):
+                raise _RefusedError(Reason.FILTERED, "it does not meet where of the source")
+            return self._document(_Fields(self, record.value, list(record.problems)))
+        except _RefusedError as error:
+            reason, detail = error.args
+            return reason, detail
+
+    def deleted_id(self, record: Mapping[str, Any]) -> str | None:
+        """Native id that a record asks to forget; None for a record that is no such request."""
+        if self._get_deleted is None or not self._is_deletion(record):
+            return None
+        return _Fields(self, record, []).short("native_id", self._get_deleted(record))
+
+    def _document(self, fields: "_Fields") -> Document:
+        source, is_tweet = self.source, self.source.kind == "tweet"
         body, headline = fields.body(), fields.headline()
         native_id, url, author = fields.text("native_id"), fields.text("url"), fields.text("author")
         outlet_raw = fields.text("outlet")
-        outlet = _outlet(outlet_raw, url, source)
-        published, updated = fields.date("published_at", ingest, now), fields.date("updated_at", ingest, now)
+        outlet = self._outlet(outlet_raw, url)
+        published, updated = fields.date("published_at"), fields.date("updated_at")
         genre = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
         if genre is None and (outlet in source.satire_outlets or outlet_raw in source.satire_outlets):
             genre = "satire"
@@ -79,7 +115,7 @@ def to_document(
         language = normalise_language(fields.text("language"))
         if not language:
             text = body if headline is None else f"{headline}\n{body[:1000]}"
-            language = detect_language(text, ingest.languages, ingest.language_confidence)
+            language = detect_language(text, self.ingest.languages, self.ingest.language_confidence)
         body_status = (fields.text("body_status") or "").casefold()
         if body_status not in _BODY_STATUSES:
             body_status = body_status_of(source.kind, body, genre)
@@ -88,10 +124,10 @@ def to_document(
             wire_credit = wire_credit_of(body, fields.text("byline"), outlet)
         identity = native_id or url
         return {
-            "doc_id": content_id(source_name, identity, headline, body),
+            "doc_id": content_id(self.name, identity, headline, body),
             # Without an id or address, each distinct text counts as an article.
-            "native_key": content_id(source_name, *((identity,) if identity else (None, headline, body))),
-            "source": source_name,
+            "native_key": content_id(self.name, *((identity,) if identity else (None, headline, body))),
+            "source": self.name,
             "native_id": native_id,
             "kind": source.kind,
             "outlet": outlet,
@@ -107,55 +143,40 @@ def to_document(
             "url": url,
             "body_status": body_status,
             "wire_credit": wire_credit,
-            "author_key": hash_author(author, author_key) if author and is_tweet else None,
+            "author_key": hash_author(author, self.author_key) if author and is_tweet else None,
             "conversation_id": fields.text("conversation_id"),
             "reply_to_id": fields.text("reply_to_id"),
             "quoted_id": fields.text("quoted_id"),
             "is_repost": fields.flag("is_repost") or (is_tweet and body.startswith("RT @")),  # the old form
             "is_quote": source.quoted,
-            "stated_speaker": fields.speaker(),
-            "kept": {name: kept for name in source.keep if (kept := as_text(getter(name)(record.value)))} or None,
+            "stated_speaker": fields.text("speaker") if fields.flag("speaker") else None,
+            "kept": {name: kept for name, get in self._kept.items() if (kept := as_text(get(fields.record)))} or None,
             "field_problems": [each._asdict() for each in dict.fromkeys(fields.problems)] or None,
         }
-    except _RefusedError as error:
-        reason, detail = error.args
-        return reason, detail
 
-
-def asks_to_forget(record: Mapping[str, Any], source: SourceSettings) -> bool:
-    """Whether a record is a request to forget one, by ``deletion`` of its source."""
-    asks = source.deletion
-    return asks is not None and (
-        getter(asks)(record) is not None if isinstance(asks, str) else meets(record, asks.where)
-    )
-
-
-def deleted_id(record: Mapping[str, Any], source: SourceSettings) -> str | None:
-    """Native id that a record asks to forget; None for a record that is no such request."""
-    asks = source.deletion
-    if asks is None or not asks_to_forget(record, source):
-        return None
-    name = asks if isinstance(asks, str) else asks.id or source.fields["native_id"]
-    return _Fields(record, source, []).short("native_id", getter(name, whole=True)(record))
+    def _outlet(self, stated: str | None, url: str | None) -> str | None:
+        """Name of the outlet after the mapping, which ignores case; the host of the URL where none is stated."""
+        if stated is None:
+            try:
+                return (urlsplit(url or "").hostname or "").removeprefix("www.") or None
+            except ValueError:  # not a valid address; the column ``url`` keeps it unchanged
+                return None
+        return self.source.outlets.get(stated, self._outlets.get(stated.casefold(), stated))
 
 
 class _Fields:
     """Fields of a record under our column names; where the record has no value, the default of its source."""
 
-    def __init__(self, record: Mapping[str, Any], source: SourceSettings, problems: list[FieldProblem]) -> None:
-        self._record = record
-        self._source = source
-        self.problems = problems
+    def __init__(self, parser: Parser, record: Mapping[str, Any], problems: list[FieldProblem]) -> None:
+        self.record, self.problems = record, problems
+        self._parser, self._source = parser, parser.source
 
     def value(self, column: NewsField) -> Any:
         """The record's value; where it is missing or empty, the source's default if there is one."""
-        field = self._source.fields.get(column)
-        if field is None or (isinstance(field, str) and field in self._record):  # as most are
-            value = None if field is None else self._record[field]
-        else:
-            value = getter(field, whole=column not in _TEXTS)(self._record)
+        get = self._parser.getters.get(column)
+        value = None if get is None else get(self.record)
         if isinstance(value, float) and not math.isfinite(value):  # such as pandas writes into Parquet
-            self._trouble(Problem.NOT_A_NUMBER, column, str(value))
+            self._add_problem(Problem.NOT_A_NUMBER, column, str(value))
             value = None
         return self._source.defaults.get(column, value) if value is None or value == "" else value
 
@@ -179,53 +200,45 @@ class _Fields:
 
     def body(self) -> str:
         """The body, unchanged but for its HTML; a list of paragraphs is joined by empty lines."""
-        value = self._text_of("body", self.value("body"))
-        if value is None:
-            raise _RefusedError(Reason.MISSING_TEXT, f"no {self._field('body')!r}, which is the body")
-        if not isinstance(value, str):
-            raise self._wrong_type("body", value)
-        if not value.strip():
-            raise _RefusedError(Reason.EMPTY_TEXT, f"{self._field('body')!r} is blank")
-        return value
+        value = self.value("body")
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            value = "\n\n".join(value)
+        text = self._without_markup("body", value)
+        if text is None:
+            raise _RefusedError(Reason.MISSING_TEXT, f"no {self._name('body')!r}, which is the body")
+        if not text.strip():
+            raise _RefusedError(Reason.EMPTY_TEXT, f"{self._name('body')!r} is blank")
+        return text
 
     def headline(self) -> str | None:
         """The headline, unchanged but for its HTML; None where it is missing or blank, and for tweets."""
-        value = None if self._source.kind == "tweet" else self._text_of("headline", self.value("headline"))
-        if value is not None and not isinstance(value, str):
-            raise self._wrong_type("headline", value)
-        return value if value and value.strip() else None
+        text = None if self._source.kind == "tweet" else self._without_markup("headline", self.value("headline"))
+        return text if text and text.strip() else None
 
-    def _text_of(self, column: NewsField, value: Any) -> Any:
-        if column == "body" and isinstance(value, list) and all(isinstance(each, str) for each in value):
-            value = "\n\n".join(value)
-        if not self._source.html or not isinstance(value, str):
+    def _without_markup(self, column: NewsField, value: Any) -> str | None:
+        if value is None or (isinstance(value, str) and not self._source.html):
             return value
+        if not isinstance(value, str):
+            raise self._wrong_type(column, value)
         try:
             return text_of_html(value)
         except ValueError as error:
-            raise _RefusedError(Reason.OVERSIZED, f"{self._field(column)!r} is {error}") from None
+            raise _RefusedError(Reason.OVERSIZED, f"{self._name(column)!r} is {error}") from None
 
-    def speaker(self) -> str | None:
-        """Who is quoted, as the record states it; None where it states nobody."""
-        return self.text("speaker") if self.flag("speaker") else None
-
-    def date(self, column: NewsField, ingest: IngestSettings, now: datetime) -> Stated | None:
+    def date(self, column: NewsField) -> Stated | None:
         """A date, within bounds; None also for one that cannot be read, which is kept as a problem."""
-        value = self.value(column)
+        value, parser = self.value(column), self._parser
         text = repr(str(value)[:_SHOWN])
-        earliest, latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         try:
-            formats = self._source.date_format or ()
-            found = read_date(
-                value, ZoneInfo(self._source.timezone), (formats,) if isinstance(formats, str) else formats
-            )
-            if found is None or earliest <= found.moment <= latest:
+            found = read_date(value, parser.zone, parser.formats)
+            if found is None or parser.earliest <= found.moment <= parser.latest:
                 return found
-            self._trouble(Problem.ABSURD_DATE, column, f"{text}, not between {earliest.date()} and {latest.date()}")
+            bounds = f"{text}, not between {parser.earliest.date()} and {parser.latest.date()}"
+            self._add_problem(Problem.ABSURD_DATE, column, bounds)
         except ValueError as error:
-            self._trouble(Problem.BAD_DATE, column, f"{text}: {error}"[: 4 * _SHOWN])
+            self._add_problem(Problem.BAD_DATE, column, f"{text}: {error}"[: 4 * _SHOWN])
         except (OverflowError, OSError):
-            self._trouble(Problem.ABSURD_DATE, column, text)
+            self._add_problem(Problem.ABSURD_DATE, column, text)
         return None
 
     def flag(self, column: NewsField) -> bool:
@@ -233,26 +246,13 @@ class _Fields:
         value = self.value(column)
         return is_set(value) and not (isinstance(value, str) and value.strip().casefold() in _NOBODY)
 
-    def _field(self, column: NewsField) -> str:
-        return shown(self._source.fields.get(column, column))
+    def _name(self, column: NewsField) -> str:
+        return field_name(self._source.fields.get(column, column))
 
-    def _trouble(self, problem: Problem, column: NewsField, found: str) -> None:
-        self.problems.append(FieldProblem(problem, self._field(column), found))
+    def _add_problem(self, problem: Problem, column: NewsField, found: str) -> None:
+        self.problems.append(FieldProblem(problem, self._name(column), found))
 
     def _wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
         return _RefusedError(
-            Reason.WRONG_TYPE, f"{self._field(column)!r}, which is the {column}, is a {type(value).__name__}"
+            Reason.WRONG_TYPE, f"{self._name(column)!r}, which is the {column}, is a {type(value).__name__}"
         )
-
-
-def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str | None:
-    """Name of the outlet after the mapping, which ignores case; the host of the URL where the record has no outlet."""
-    if stated is None:
-        try:
-            return (urlsplit(url or "").hostname or "").removeprefix("www.") or None
-        except ValueError:  # not a valid address; the column ``url`` keeps it unchanged
-            return None
-    if stated in source.outlets:
-        return source.outlets[stated]
-    wanted = stated.casefold()
-    return next((name for raw, name in source.outlets.items() if wanted in (raw.casefold(), name.casefold())), stated)

@@ -3,10 +3,10 @@
 Large uncompressed JSON Lines files are read in byte ranges, and several small files in one task.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -16,7 +16,7 @@ from quotelake.lake.frames import table_schema
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile, in_batches
 from quotelake.sources.forgotten import is_forgotten
-from quotelake.sources.parse import Document, Reject, deleted_id, to_document
+from quotelake.sources.parse import Document, Parser, Reject
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import UTF_8, codec_of
@@ -99,19 +99,28 @@ def read_records_frame(
     # One row per partition: the number of its task. Rows made in Python would pass through a second worker.
     numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
     schema = records_schema()
-    rows_of = partial(_rows, settings=settings, author_key=author_key, now=now, marks=frozenset(marks))
-    return numbers.mapInArrow(partial(_read_batches, tasks=tasks, rows_of=rows_of, schema=schema), schema)
+    given = {"settings": settings, "author_key": author_key, "now": now, "marks": frozenset(marks)}
+    return numbers.mapInArrow(partial(_read_batches, tasks=tasks, schema=schema, **given), schema)
 
 
 def _read_batches(
     batches: Iterator[pa.RecordBatch],
     *,
     tasks: Sequence[Sequence[Piece]],
-    rows_of: Callable[[Piece], Iterator[Row]],
     schema: StructType,
+    settings: Settings,
+    author_key: bytes,
+    now: datetime,
+    marks: Collection[str],
 ) -> Iterator[pa.RecordBatch]:
+    @cache  # a task may have thousands of small files
+    def parser_of(name: str) -> Parser:
+        return Parser(name, settings.sources[name], settings.ingest, author_key=author_key, now=now)
+
     numbers = (number for batch in batches for number in batch.column("id").to_pylist())
-    rows = (row for number in numbers for piece in tasks[number] for row in rows_of(piece))
+    rows = (
+        row for number in numbers for piece in tasks[number] for row in _rows(piece, parser_of(piece.source), marks)
+    )
     return record_batches(rows, arrow_schema(schema), _BATCH_WEIGHT, _weight)
 
 
@@ -119,10 +128,8 @@ def _weight(row: Row) -> int:
     return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"] or "")
 
 
-def _rows(
-    piece: Piece, settings: Settings, author_key: bytes, now: datetime, marks: Collection[str] = ()
-) -> Iterator[Row]:
-    source, ingest = settings.sources[piece.source], settings.ingest
+def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator[Row]:
+    source, ingest = parser.source, parser.ingest
     of_file: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": piece.start}
     of_file |= dict.fromkeys(("reason", "detail", "raw", "document", "filtered"))
     filtered = 0
@@ -130,17 +137,17 @@ def _rows(
         row = of_file | {"position": record.position}
         made: Document | Reject
         try:
-            made = to_document(record, piece.source, source, ingest, author_key=author_key, now=now)
+            made = parser.document(record)
         except Exception as error:  # no record may stop every night to come
             made = Reason.FAILED, type(error).__name__
         if not isinstance(made, dict) and made[0] is Reason.FILTERED:
             filtered += 1
-        elif isinstance(made, dict) and is_forgotten(made, marks, author_key):
+        elif isinstance(made, dict) and is_forgotten(made, marks, parser.author_key):
             yield row | {"reason": str(Reason.FORGOTTEN), "detail": "it was asked to be forgotten"}
         elif isinstance(made, dict):
             yield row | {"document": made}
         elif made[0] is Reason.DELETION and record.value is not None:
-            yield row | {"reason": str(made[0]), "detail": made[1], "raw": deleted_id(record.value, source)}
+            yield row | {"reason": str(made[0]), "detail": made[1], "raw": parser.deleted_id(record.value)}
         else:
             # Of a tweet nothing is kept: the handle of its author may stand anywhere in what could not be read.
             raw = None if source.kind == "tweet" else record.raw[: ingest.raw_cap]

@@ -20,7 +20,7 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
 from quotelake.sources.check import check_source
 from quotelake.sources.files import list_files
-from quotelake.sources.parse import to_document
+from quotelake.sources.parse import Parser
 from quotelake.sources.rejects import RawRecord
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -68,12 +68,12 @@ def test_the_declared_source_reads_every_article(corpus: Path):
 
 def test_truth_offsets_are_those_of_the_quotes_in_the_documents(corpus: Path):
     settings = load_settings()
-    source = settings.sources["synthetic"]
+    parser = Parser("synthetic", settings.sources["synthetic"], settings.ingest, author_key=b"", now=NOW)
     truth: dict[tuple[str, str], list[tuple[int, int, str]]] = {}
     for row in lines(corpus, "truth-quotes"):
         truth.setdefault((row["article"], row["field"]), []).append((row["start"], row["end"], row["text"]))
     for record in lines(corpus, "news-"):
-        document = to_document(RawRecord(0, record), "synthetic", source, settings.ingest, author_key=b"", now=NOW)
+        document = parser.document(RawRecord(0, record))
         assert isinstance(document, dict)
         for field in ("headline", "body"):
             quotes = find_quotes(document[field], field)
