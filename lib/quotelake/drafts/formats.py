@@ -146,14 +146,14 @@ class _Html(HTMLParser):
         if line.isdecimal():
             self._shift = int(line) - self.getpos()[0]
         self._unread += tag in _UNREAD
-        self._pass(tag, "“", 1)
+        self._handle_tag(tag, "“", 1)
 
     def handle_endtag(self, tag: str) -> None:
         """End them."""
         self._unread = max(0, self._unread - (tag in _UNREAD))
-        self._pass(tag, "”", -1)
+        self._handle_tag(tag, "”", -1)
 
-    def _pass(self, tag: str, sign: str, depth: int) -> None:
+    def _handle_tag(self, tag: str, sign: str, depth: int) -> None:
         if tag == "q":
             self.handle_data(sign)
         elif tag not in _INLINE:
