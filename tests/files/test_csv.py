@@ -15,7 +15,8 @@ from quotelake.answers import ranking
 from quotelake.answers.reviews import IDS, SHOWN, to_csv
 from quotelake.commands.query import show
 from quotelake.commands.rank import write_ranking
-from quotelake.files.outputs import FORMULA, text_cell
+from quotelake.errors import InputError
+from quotelake.files.outputs import FORMULA, filled_rows, text_cell
 from quotelake.pages.page import alerts_csv
 from quotelake.query.ask import Answer
 
@@ -46,3 +47,10 @@ def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.Ca
         cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
         assert len(cells) > 3
         assert [cell for cell in cells if cell.startswith(FORMULA) and cell != "-1"] == []
+
+
+def test_rows_that_people_filled_in_have_their_line_and_missing_cells_are_empty():
+    assert filled_rows('a,b\n"1\n2",\n3\n', "x.csv", ["b"]) == [(3, {"a": "1\n2", "b": ""}), (4, {"a": "3", "b": ""})]
+    assert filled_rows("b;a\r\n1;2\r\n", "x.csv", ["a"]) == [(2, {"b": "1", "a": "2"})]
+    with pytest.raises(InputError, match=r"x\.csv: no column c, d in its first line; give a file that export wrote"):
+        filled_rows("a,b\n1,2\n", "x.csv", ["c", "a", "d"])

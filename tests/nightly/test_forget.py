@@ -18,7 +18,7 @@ from quotelake.lake.upkeep import digests
 from quotelake.nightly.asked import PENDING, Asked
 from quotelake.nightly.forget import SNAPSHOTS
 from quotelake.settings import WatchedText
-from quotelake.sources.authors import hash_author
+from quotelake.sources.keyed_hashes import hash_author
 from quotelake.watch.lists import list_of
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

@@ -11,7 +11,7 @@ from tests.sources.reading import read
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import check_mapping, check_source
 from quotelake.sources.files import list_files
-from quotelake.sources.forgotten import KINDS, is_forgotten, mark_of
+from quotelake.sources.keyed_hashes import KINDS, forgotten_mark, is_forgotten
 from quotelake.sources.parse import Parser
 from quotelake.sources.rejects import Reason
 
@@ -36,12 +36,12 @@ def made(record: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_document_is_known_by_each_kind_of_mark_under_the_secret_of_its_lake_alone(kind: str):
     document = {"doc_id": "d", "native_key": "n", "url": "u", "author_key": "a"}
-    marks = {mark_of(kind, document[kind], KEY)}
+    marks = {forgotten_mark(kind, document[kind], KEY)}
     assert is_forgotten(document, marks, KEY)
     assert not is_forgotten(document, marks, b"other" * 7)
     assert not is_forgotten(document | {kind: "x"}, marks, KEY)
     assert not is_forgotten(document | {kind: None}, marks, KEY)
-    others = {mark_of(other, document[kind], KEY) for other in KINDS if other != kind}
+    others = {forgotten_mark(other, document[kind], KEY) for other in KINDS if other != kind}
     assert not is_forgotten(document, others, KEY), "a value of another kind"
 
 

@@ -12,9 +12,9 @@ from quotelake.query.ask import reader_of
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
-from quotelake.sources.authors import hash_author
 from quotelake.sources.check import check_mapping, check_source
 from quotelake.sources.files import list_files
+from quotelake.sources.keyed_hashes import hash_author
 from quotelake.sources.parse import Parser
 from quotelake.sources.records import format_of, read_file
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from quotelake.lake.contracts import columns
 from quotelake.settings import Settings, load_settings
 from quotelake.source_settings import SourceSettings
-from quotelake.sources.authors import hash_author
+from quotelake.sources.keyed_hashes import hash_author
 from quotelake.sources.parse import Parser
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord
 from quotelake.text.ids import content_id

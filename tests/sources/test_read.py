@@ -13,8 +13,8 @@ from pyspark.sql import Row, SparkSession
 from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
 from quotelake.settings import load_settings
-from quotelake.sources.authors import hash_author
 from quotelake.sources.files import input_file, list_files
+from quotelake.sources.keyed_hashes import hash_author
 from quotelake.sources.parse import Parser
 from quotelake.sources.read import _rows, pieces_of, read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, RawRecord, Reason

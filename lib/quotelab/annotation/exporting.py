@@ -20,7 +20,7 @@ from quotelab.labels.tables import table_rows, write_tsv
 from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import Ask
-from quotelake.sources.authors import author_key
+from quotelake.sources.keyed_hashes import author_key
 from quotelake.text.ids import content_id
 
 FEWEST_JUDGMENTS: Final = 2  # of each pair, Periti et al. 2024, §4.2

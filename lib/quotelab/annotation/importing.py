@@ -36,7 +36,7 @@ from quotelab.statistics import spearman
 from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_whole
 from quotelake.query.ask import Ask
-from quotelake.sources.authors import hash_author
+from quotelake.sources.keyed_hashes import hash_author
 from quotelake.text.ids import content_id
 
 GATE: Final = 0.55  # least Spearman correlation with the gold of the tutorial, Periti et al. 2024, §4.2

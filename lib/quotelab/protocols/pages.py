@@ -18,7 +18,7 @@ from quotelab.report import Report
 from quotelab.statistics import share_figures
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
-from quotelake.sources.web_headlines import words_of
+from quotelake.sources.web_headlines import word_list
 from quotelake.sources.web_pages import page_record
 from quotelake.text.words import words
 
@@ -73,7 +73,7 @@ def _row(folder: Path, place: str, gold: Any) -> dict[str, Any]:
     row = {"file": gold["file"], "outlet": gold.get("outlet"), "reason": record.reason and str(record.reason)}
     row |= {"headline": "unknown", "found": headline, "body_status": found.get("body_status")}
     if gold.get("headline"):
-        is_right = words_of(headline) == words_of(gold["headline"])
+        is_right = word_list(headline) == word_list(gold["headline"])
         row["headline"] = "right" if is_right else "wrong" if headline else "empty"
     row |= dict.fromkeys(("rouge_l", "body_precision", "body_recall"))
     if gold.get("body"):

@@ -15,8 +15,7 @@ from quotelake.answers.explanations import describe_difference
 from quotelake.answers.marking import passage_of
 from quotelake.answers.words import ENGLISH
 from quotelake.errors import InputError
-from quotelake.files.filled import filled_rows
-from quotelake.files.outputs import csv_text, original_text
+from quotelake.files.outputs import csv_text, filled_rows, original_text
 from quotelake.query.ask import Ask
 from quotelake.text.printable import visible
 

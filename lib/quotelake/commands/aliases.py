@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from quotelake.errors import InputError
-from quotelake.files.filled import filled_rows
-from quotelake.files.outputs import csv_text, original_text
+from quotelake.files.outputs import csv_text, filled_rows, original_text
 from quotelake.query.ask import Rows
 from quotelake.quotes.lexicon import DETERMINERS, PRONOUNS
 from quotelake.text.printable import visible

@@ -6,13 +6,13 @@ from typing import Any, Final, NamedTuple
 
 from quotelake.lake.tables import Lake
 from quotelake.settings import Settings
-from quotelake.sources.authors import author_key, hash_author, key_place
+from quotelake.sources.keyed_hashes import author_key, hash_author, key_place
 from quotelake.text.ids import content_id
 
 #: The file.
 PENDING: Final = "_forget.json"
 
-#: What is asked to be forgotten: values by kind (:data:`quotelake.sources.forgotten.KINDS`).
+#: What is asked to be forgotten: values by kind (:data:`quotelake.sources.keyed_hashes.KINDS`).
 Entry = Mapping[str, Sequence[str]]
 
 

@@ -36,8 +36,7 @@ from quotelake.nightly.set_aside import pass_over
 from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
 from quotelake.query.lookup.opening import FOLDER as LOOKUP
 from quotelake.reuse.clusters import Place
-from quotelake.sources.authors import author_key, key_place
-from quotelake.sources.forgotten import KINDS, mark_of
+from quotelake.sources.keyed_hashes import KINDS, author_key, forgotten_mark, key_place
 from quotelake.sources.rejects import Reason
 from quotelake.spark.session import together
 from quotelake.topics.selection import MIN_WORDS
@@ -127,7 +126,7 @@ def _plan(night: Night, stage: StageCounts, asked: Sequence[Entry]) -> dict[str,
     unknown = sum(not any(present[kind] & set(values) for kind, values in entry.items()) for entry in asked)
     stage.count(asked=len(asked), not_in_the_lake=unknown, documents=len(documents))
     key = author_key(key_place(night.settings.ingest.author_key_file, lake.root))
-    marks = [{"mark": mark_of(kind, v, key), "kind": kind} for kind, values in wanted.items() for v in values]
+    marks = [{"mark": forgotten_mark(kind, v, key), "kind": kind} for kind, values in wanted.items() for v in values]
     lake.append_new(lake.frame(marks, "forgotten"), "forgotten")
     sources = sorted({row["source"] for row in documents.values()})
     with night.batch(stage) as batch:

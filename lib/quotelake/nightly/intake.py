@@ -21,7 +21,6 @@ from quotelake.nightly.night import Night, frame_of_ids
 from quotelake.program import shipped
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
-from quotelake.sources.authors import author_key, has_author_key, key_place
 from quotelake.sources.files import (
     COUNTS,
     DUE_COLUMNS,
@@ -35,6 +34,7 @@ from quotelake.sources.files import (
     list_files,
     reading_digest,
 )
+from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
 from quotelake.spark.session import fit, materialised, together

@@ -17,9 +17,8 @@ from quotelake.files.values import Name, condition, field_name, getter, names_in
 from quotelake.program import shipped
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
-from quotelake.sources.pages import NUMBER
 from quotelake.sources.parse import Parser, deletion_condition
-from quotelake.sources.records import Format, format_of, read_file
+from quotelake.sources.records import NUMBER, Format, format_of, read_file
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, RawRecord, Reason, exceeded
 
 #: Files of a source whose records are made documents: the newest.

@@ -48,7 +48,7 @@ def read_feed(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
         yield RawRecord(0, None, data, Reason.MALFORMED, detail)
     for position, entry in enumerate(parsed.entries):
         try:
-            yield RawRecord(position, entry_fields(entry, parsed.feed)).unless_lost("title", "body")
+            yield RawRecord(position, entry_fields(entry, parsed.feed)).reject_if_undecodable("title", "body")
         except ValueError as error:
             yield RawRecord(position, None, str(entry).encode(), Reason.MALFORMED, str(error))
 

@@ -15,9 +15,9 @@ from zoneinfo import ZoneInfo
 from quotelake.files.values import EXACT, as_text, condition, field_name, getter, is_set
 from quotelake.settings import IngestSettings
 from quotelake.source_settings import NewsField, SourceSettings
-from quotelake.sources.authors import hash_author
 from quotelake.sources.dates import Stated, read_date
 from quotelake.sources.editorial import STATED_GENRES, body_status_of, genre_of, wire_credit_of
+from quotelake.sources.keyed_hashes import hash_author
 from quotelake.sources.markup import text_of_html
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason
 from quotelake.text.ids import content_id

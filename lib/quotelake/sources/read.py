@@ -15,7 +15,7 @@ from pyspark.sql.types import LongType, StructField, StructType
 from quotelake.lake.frames import table_schema
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile, in_batches
-from quotelake.sources.forgotten import is_forgotten
+from quotelake.sources.keyed_hashes import is_forgotten
 from quotelake.sources.parse import Document, Parser, Reject
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import Reason

@@ -3,21 +3,23 @@
 The content of a file never raises an error. Memory is bounded by the longest record allowed, not by the file.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Final, Literal
 
 from quotelake.errors import InputError
+from quotelake.files.values import getter
 from quotelake.settings import IngestSettings
 from quotelake.source_settings import SourceSettings
 from quotelake.sources.json_records import read_json_array, read_json_lines, read_json_page
-from quotelake.sources.pages import records_in
 from quotelake.sources.rejects import RawRecord, Reason
 from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, in_utf8, open_stream
 from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
 
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet", "rss", "warc", "html"]
+#: Name under which an element of a list has its number in it.
+NUMBER: Final = "#"
 #: Formats that need the packages of ``quotelake[web]`` → one of these.
 _WEB: Final = {"rss": "feedparser", "warc": "trafilatura", "html": "trafilatura"}
 
@@ -104,7 +106,7 @@ def read_records(
         end: byte after the range.
 
     ``position`` is the byte offset in UTF-8 for JSON Lines, and in an archive of web pages, else the ordinal from 0; of
-    the elements of a page see :func:`~quotelake.sources.pages.records_in`. Header rows and blank lines are not records.
+    the elements of a page see :func:`records_in`. Header rows and blank lines are not records.
     A byte order mark is skipped. A damaged file gives the records before the damage, then one ``broken_file``.
     """
     found = _read_pages(stream, format, source, limit, start, end)
@@ -135,3 +137,41 @@ def _read_pages(
         return found
     wrong = f"not {source.encoding}"
     return (replace(each, detail=wrong) if each.reason is Reason.WRONG_ENCODING else each for each in found)
+
+
+def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: bool) -> Iterator[RawRecord]:
+    """Yield the records that those of a file hold, by ``items`` and ``explode`` of their source, in their order.
+
+    A page without ``items``, and a record whose list of ``explode`` is missing or empty, is one record, ``filtered``.
+    Where positions are ``by_bytes``, a record stands at the offset of its line plus its number in it, which no other
+    has, because each takes a byte at least; else at its ordinal in the file.
+    """
+    items_of, list_of = _element_reader("items", source.items), _element_reader("explode", source.explode)
+    ordinal = 0
+    for page in found:
+        for number, record in enumerate(each for item in items_of(page) for each in list_of(item)):
+            yield replace(record, position=page.position + number if by_bytes else ordinal)
+            ordinal += 1
+
+
+def _element_reader(setting: str, field: str | None) -> Callable[[RawRecord], Iterable[RawRecord]]:
+    if field is None:
+        return lambda record: [record]
+    get, what = getter(field), f"{field!r}, which is {setting} of the source, is"
+
+    def elements(record: RawRecord) -> Iterator[RawRecord]:
+        found = None if record.value is None else get(record.value)
+        if record.value is None:
+            yield record
+        elif found is None or found == [] or found == "":
+            yield RawRecord(record.position, None, None, Reason.FILTERED, f"{what} empty")
+        elif not isinstance(found, list | tuple):
+            detail = f"{what} a {type(found).__name__}, not a list"
+            yield RawRecord(record.position, None, record.data, Reason.WRONG_TYPE, detail)
+        else:
+            rest = {} if setting == "items" else {name: value for name, value in record.value.items() if name != field}
+            for number, each in enumerate(found):
+                fields = each if isinstance(each, Mapping) else {field: each}
+                yield RawRecord(record.position, {**rest, **fields, NUMBER: number}, problems=record.problems)
+
+    return elements

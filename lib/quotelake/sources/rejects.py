@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from quotelake.settings import Settings
-from quotelake.sources.streams import shown
+from quotelake.sources.streams import printable
 
 
 class Reason(StrEnum):
@@ -117,7 +117,7 @@ class RawRecord:
     detail: str = ""
     problems: tuple[FieldProblem, ...] = ()
 
-    def unless_lost(self, *names: str) -> "RawRecord":
+    def reject_if_undecodable(self, *names: str) -> "RawRecord":
         """This record; or a reject if one of these texts holds U+FFFD, which stands for bytes of another encoding."""
         if not any("\ufffd" in ((self.value or {}).get(name) or "") for name in names):
             return self
@@ -130,7 +130,7 @@ class RawRecord:
         data = self.data
         if data is None and self.value is not None:
             data = orjson.dumps(self.value, default=repr, option=orjson.OPT_NON_STR_KEYS)
-        return shown(data or b"")
+        return printable(data or b"")
 
 
 def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:

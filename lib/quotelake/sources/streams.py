@@ -176,10 +176,10 @@ def in_utf8(stream: ByteStream, encoding: str) -> ByteStream:
     return stream if encoding == UTF_8 else _Decoded(stream, encoding)
 
 
-def shown(data: bytes) -> str:
+def printable(data: bytes) -> str:
     r"""Text of the bytes of a record; those that are not of its encoding as ``\xNN``.
 
-    >>> shown(b"caf\xe9"), shown(b"caf\xc3\xa9 \xed\xb2\x81")
+    >>> printable(b"caf\xe9"), printable(b"caf\xc3\xa9 \xed\xb2\x81")
     ('caf\\xe9', 'café \\x81')
     """
     text = data.decode("utf-8", "backslashreplace")

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 _WORDS = re.compile(r"[^\W_]+")
 
 
-def words_of(text: str) -> list[str]:
+def word_list(text: str) -> list[str]:
     """Words of a headline in lower case, whatever stands between them.
 
-    >>> words_of("“We lost” &#8211; Mayor_News")
+    >>> word_list("“We lost” &#8211; Mayor_News")
     ['we', 'lost', 'mayor', 'news']
     """
     return _WORDS.findall(html.unescape(text).casefold())
@@ -28,7 +28,7 @@ def agree(one: str, other: str) -> bool:
     >>> agree("“We lost”: Mayor", "We lost, mayor | The Gazette"), agree("News", "We lost, mayor | News"), agree("", "")
     (True, False, False)
     """
-    short, long = sorted((words_of(one), words_of(other)), key=len)
+    short, long = sorted((word_list(one), word_list(other)), key=len)
     is_half = 2 * len("".join(short)) >= len("".join(long)) > 0
     return is_half and short in (long[: len(short)], long[-len(short) :])
 
@@ -41,8 +41,8 @@ def choose_headline(places: Mapping[str, Sequence[str]], site: str) -> str | Non
             of ``title``, which names the site too.
         site: names of the outlet and its host, which no headline consists of.
     """
-    names = {*words_of(site)}
-    texts = {kind: [text for text in found if not names.issuperset(words_of(text))] for kind, found in places.items()}
+    names = {*word_list(site)}
+    texts = {kind: [text for text in found if not names.issuperset(word_list(text))] for kind, found in places.items()}
     best, most = None, 0
     for place, stated in texts.items():
         for text in stated if place != "title" else ():

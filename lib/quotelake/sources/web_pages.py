@@ -64,7 +64,7 @@ def page_record(
         return RawRecord(position, None, None, Reason.FILTERED, value)
     stated = "; ".join(value.pop("headlines"))[:_SHOWN]
     differ = () if value["headline"] or not stated else (FieldProblem(Problem.HEADLINES_DIFFER, "headline", stated),)
-    return RawRecord(position, value, data, problems=differ).unless_lost("headline", "body")
+    return RawRecord(position, value, data, problems=differ).reject_if_undecodable("headline", "body")
 
 
 def decoded(data: bytes, charset: str | None = None) -> str:

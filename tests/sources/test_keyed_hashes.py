@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quotelake.errors import InputError
-from quotelake.sources.authors import author_key, has_author_key, hash_author, key_place
+from quotelake.sources.keyed_hashes import author_key, has_author_key, hash_author, key_place
 
 
 def test_the_secret_is_made_once_beside_the_tables(tmp_path: Path):

@@ -1,6 +1,7 @@
-"""Authors of tweets: stored as a keyed hash, never as their handle.
+"""The secret of a lake, and what is hashed under it: authors of tweets, and what is kept of forgotten documents.
 
-Whoever has the secret key can test whether a handle is in the lake, so readers of the tables must not have it.
+Whoever has the secret can test whether a handle or a forgotten document is in the lake, so readers of the tables must
+not have it.
 """
 
 import hashlib
@@ -8,12 +9,17 @@ import hmac
 import os
 import secrets
 import tempfile
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any, Final
 
 from quotelake.errors import InputError
 from quotelake.sources.streams import file_system
+from quotelake.text.ids import content_id
 
 _BYTES = 32
+#: Columns of ``documents`` by which a document is forgotten: its id (one version), article or tweet, address, author.
+KINDS: Final = ("doc_id", "native_key", "url", "author_key")
 
 
 def hash_author(handle: str, key: bytes) -> str:
@@ -23,6 +29,22 @@ def hash_author(handle: str, key: bytes) -> str:
     True
     """
     return hmac.new(key, handle.strip().removeprefix("@").casefold().encode(), hashlib.sha256).hexdigest()
+
+
+def forgotten_mark(kind: str, value: str, key: bytes) -> str:
+    """HMAC-SHA256 of a value of one of :data:`KINDS`, 32 hexadecimal digits."""
+    return hmac.new(key, content_id(kind, value).encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def is_forgotten(document: Mapping[str, Any], marks: Collection[str], key: bytes) -> bool:
+    """Whether a document, or all of its article or author, was forgotten.
+
+    >>> marks = {forgotten_mark("author_key", "a1", b"key")}
+    >>> is_forgotten(dict.fromkeys(KINDS, "b1") | {"author_key": "a1"}, marks, b"key")
+    True
+    """
+    values = ((kind, document[kind]) for kind in KINDS) if marks else ()
+    return any(value is not None and forgotten_mark(kind, value, key) in marks for kind, value in values)
 
 
 def key_place(path: str, root: str) -> str:
