@@ -8,6 +8,7 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,9 +26,9 @@ DOCKERFILE = (CONF / "kubernetes" / "Dockerfile").read_text("utf-8").replace("\\
 
 def parsed(words: list[str]) -> Any:
     """The arguments of a command, as the program would read them."""
-    declare, _ = COMMANDS[words[0]]
+    assert words[0] in COMMANDS
     parser = ArgumentParser(exit_on_error=False)
-    declare(parser)
+    import_module(f"quotelake.commands.{words[0]}").configure(parser)
     return parser.parse_args(words[1:])
 
 

@@ -14,7 +14,7 @@ LIB = Path(__file__).parents[1] / "lib"
 ROOMS = [
     "errors", "program", "text", "files", "source_settings", "settings", "spark", "quotes", "embeddings", "lake",
     "query", "sample", "sources", "contextomy", "reuse", "topics", "watch", "article", "drafts", "nightly",
-    "answers", "pages", "arguments", "cli", "__main__",
+    "answers", "pages", "cli", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -25,7 +25,7 @@ LEAVES = {"commands"}
 BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "program", "arguments", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
+    "errors", "program", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
     "lake.local", "lake.past", "lake.place", "lake.runs", "settings", "article", "drafts",
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",

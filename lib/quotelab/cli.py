@@ -1,11 +1,10 @@
 """The program ``quotelab``: the bench's commands, each of a module with ``configure(parser)`` and ``run(options)``."""
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Final
 
+from quotelake.cli import run_command
 from quotelake.errors import exit_with
 
 #: Command, of one word or two → its module below quotelab, and what it does.
@@ -47,12 +46,7 @@ def run(words: Sequence[str]) -> int:
     name = next((name for n in (1, 2) if (name := " ".join(words[:n])) in COMMANDS), None)
     if name is None:
         return _list(words)
-    module = import_module(f"quotelab.{COMMANDS[name][0]}")
-    parser = ArgumentParser(
-        prog=f"quotelab {name}", description=module.__doc__, formatter_class=RawDescriptionHelpFormatter
-    )
-    module.configure(parser)
-    return int(module.run(parser.parse_args(words[len(name.split()) :])) or 0)
+    return run_command(f"quotelab.{COMMANDS[name][0]}", f"quotelab {name}", words[len(name.split()) :]) or 0
 
 
 def _list(words: Sequence[str]) -> int:

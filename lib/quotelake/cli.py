@@ -1,42 +1,28 @@
-"""The program ``quotelake``: its commands, what declares their arguments, and what runs them.
+"""The program ``quotelake``: lists its commands and runs one.
 
-What runs a command is imported when it runs: importing Spark or torch takes longer than most answers.
+A command is a module of :mod:`quotelake.commands` with ``configure(parser)``, which declares its arguments, and
+``run(arguments)``. Its docstring is its help, in which ``{command}`` stands for the command as it was started, also by
+a file of ``jobs/`` for ``spark-submit``. It is imported when it runs: the list of commands needs no library.
 """
 
-import inspect
 import os
 import sys
-from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
-from collections.abc import Callable
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
+from importlib import import_module, resources
 from pathlib import Path
 from typing import Final
 
 import quotelake
-from quotelake import arguments
-from quotelake.errors import InputError, exit_with
-from quotelake.program import MOVED, STARTED_BY, command, program
+from quotelake.errors import exit_with
+from quotelake.program import STARTED_BY, command, program
 
-#: Command → the function that declares its arguments, and the one that runs it.
-COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
-    "score": (arguments.score, "quotelake.commands.score:run"),
-    "query": (arguments.query, "quotelake.commands.query:run"),
-    "rank": (arguments.rank, "quotelake.commands.rank:run_rank"),
-    "export": (arguments.export, "quotelake.commands.export:run"),
-    "serve": (arguments.serve, "quotelake.commands.serve:run"),
-    "check": (arguments.check, "quotelake.commands.check:run"),
-    "find": (arguments.find, "quotelake.commands.find:run"),
-    "lookup": (arguments.lookup, "quotelake.commands.lookup:run"),
-    "report": (arguments.report, "quotelake.commands.starting:run_report"),
-    "notify": (arguments.notify, "quotelake.commands.notify:run"),
-    "review": (arguments.review, "quotelake.commands.starting:run_review"),
-    "aliases": (arguments.aliases, "quotelake.commands.starting:run_aliases"),
-    "forget": (arguments.forget, "quotelake.commands.score:run_forget"),
-    "maintain": (arguments.maintain, "quotelake.commands.starting:run_maintain"),
-    "digest": (arguments.digest, "quotelake.commands.starting:run_digest"),
-    "cite": (arguments.cite, "quotelake.commands.cite:run"),
-}
+#: Commands in the order of the list, each the name of its module.
+COMMANDS: Final = (
+    "score", "query", "rank", "export", "serve", "check", "find", "lookup", "report", "notify", "review", "aliases",
+    "forget", "maintain", "digest", "cite",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -48,7 +34,17 @@ def main() -> None:
 
 def start(name: str) -> None:
     """Run a command whose arguments are those of this process, which is a file of ``jobs/``."""
-    exit_with(partial(_run, name, Path(sys.argv[0]).name, sys.argv[1:]))
+    exit_with(partial(run_command, f"quotelake.commands.{name}", Path(sys.argv[0]).name, sys.argv[1:]))
+
+
+def run_command(module: str, typed: str, words: Sequence[str]) -> int | None:
+    """Run the command of a module by the words that follow it, and return its exit status; help shows it as typed."""
+    found = import_module(module)
+    text = (found.__doc__ or "").replace("{command}", typed)
+    parser = ArgumentParser(prog=typed, description=text, formatter_class=RawDescriptionHelpFormatter)
+    found.configure(parser)
+    status: int | None = found.run(parser.parse_args(words))
+    return status
 
 
 def _run_program() -> int | None:
@@ -59,8 +55,6 @@ def _run_program() -> int | None:
         epilog=f"{program()} COMMAND --help shows the arguments of a command.",
     )
     listed.add_argument("--version", action="version", version=f"quotelake {quotelake.__version__}")
-    if sys.argv[1:2] and (now := MOVED.get(sys.argv[1])):
-        raise InputError(f"{sys.argv[1]} is a command of the bench now: type {now}")
     commands = listed.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name in COMMANDS:
         commands.add_parser(name, help=summary_of(name).replace("%", "%%"), add_help=False)
@@ -68,21 +62,10 @@ def _run_program() -> int | None:
     if name is None:
         listed.print_help()
         return None
-    return _run(name, command(name), sys.argv[2:])
-
-
-def _run(name: str, shown: str, given: list[str]) -> int | None:
-    declare, where = COMMANDS[name]
-    text = (inspect.getdoc(declare) or "").replace("{command}", shown)
-    style = RawDescriptionHelpFormatter if "\n" in text else HelpFormatter
-    parser = ArgumentParser(prog=shown, description=text, formatter_class=style)
-    declare(parser)
-    given_arguments = parser.parse_args(given)
-    module, _, function = where.partition(":")
-    status: int | None = getattr(import_module(module), function)(given_arguments)
-    return status
+    return run_command(f"quotelake.commands.{name}", command(name), sys.argv[2:])
 
 
 def summary_of(name: str) -> str:
-    """What the list of commands says of one: the first line of its help."""
-    return (inspect.getdoc(COMMANDS[name][0]) or "").partition("\n")[0]
+    """First line of the help of a command, read from its file, which is not imported."""
+    file = resources.files("quotelake.commands").joinpath(f"{name}.py")
+    return file.read_text("utf-8").partition("\n")[0].removeprefix("r").strip('"')

@@ -10,16 +10,6 @@ from typing import Final
 #: Folder of the checkout or, if a wheel was installed, that of the package, which has the same ``conf`` and ``docs``.
 _HOME: Final = Path(str(resources.files("quotelake.conf"))).parent
 _IS_CHECKOUT: Final = (_HOME / "Makefile").exists()
-#: Command of an earlier release → what is typed now: they are the bench's.
-MOVED: Final = {
-    "evaluate": "quotelab evaluate",
-    "papers": "quotelab papers",
-    "label": "quotelab label",
-    "annotate": "quotelab annotate",
-    "train": "quotelab train contextomy",
-    "train-quotecse": "quotelab train quotecse",
-    "train-topic-head": "quotelab train topic-head",
-}
 #: Environment variable in which the program says where it lies.
 STARTED_BY: Final = "QUOTELAKE_PROGRAM"
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.query.lakes import RULES, complete
 from tests.running import Done
 
-from quotelake.commands.aliases import Alias, latest_aliases, read_aliases, to_csv
+from quotelake.answers.aliases import Alias, latest_aliases, read_aliases, to_csv
 from quotelake.errors import InputError
 from quotelake.lake.damage import CONTRACTS
 from quotelake.query.ask import DuckEngine

@@ -167,7 +167,7 @@ def test_a_port_that_is_not_free_is_told_before_spark_starts(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         for port in (taken.getsockname()[1], 0, 70_000):
             with pytest.raises(InputError, match=rf"--connect-port {port}: cannot be listened to .*; name a free port"):
-                serve._check_free("--connect-port", port)
+                serve.check_free("--connect-port", port)
 
 
 @pytest.mark.process

@@ -92,7 +92,7 @@ def test_every_job_says_at_once_that_a_file_is_no_lake(
     for module in ("spark.session", "query.spark"):
         monkeypatch.setattr(f"quotelake.{module}.get_session", no_spark)
     # That there is no Java here is another message.
-    for module in ("commands.starting", "commands.score", "query.spark"):
+    for module in ("commands.score", "commands.digest", "commands.maintain", "commands.lake_access", "query.spark"):
         monkeypatch.setattr(f"quotelake.{module}.check_environment", lambda: None)
     (tmp_path / "file").write_text("x")
     name, *arguments = job.split(":")

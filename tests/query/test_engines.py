@@ -15,11 +15,11 @@ from tests.conftest import EMPTY_VIEWS
 from tests.query.lakes import complete
 
 from quotelake.answers.alerts import QUERIES, page_query
+from quotelake.answers.aliases import MEANT, NAMES
 from quotelake.answers.baseline import outlets_query
 from quotelake.answers.morning import OUTCOMES, RATES, group_queries
 from quotelake.answers.ranking import Wanted, ranking_query
 from quotelake.answers.reviews import ARCHIVE, alerts_query
-from quotelake.commands.aliases import MEANT, NAMES
 from quotelake.commands.summary import summary_queries
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine, Engine

@@ -11,7 +11,6 @@ import pytest
 from tests.running import Done
 
 from quotelab.cli import COMMANDS
-from quotelake.program import MOVED
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
@@ -52,10 +51,6 @@ def test_documents_name_commands_and_options_that_exist(page: str):
         assert name or (any(n.startswith(f"{given[0]} ") for n in COMMANDS) and len(given) == 1), f"quotelab {words}"
         if name:
             parser_of(name).parse_args(given[len(name.split()) :])  # one that it does not know ends the test
-
-
-def test_what_moved_from_quotelake_is_a_command():
-    assert {now.removeprefix("quotelab ") for now in MOVED.values()} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(("words", "code"), [("", 0), ("bench", 0), ("--help", 0), ("benhc", 2)])

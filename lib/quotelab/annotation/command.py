@@ -25,7 +25,7 @@ from quotelab.labels.texts import find_paths
 from quotelab.protocols.bws import CHOICES, ITEM_COLUMNS, SIZE
 from quotelab.report import positive
 from quotelake.files.jsonl import refuse
-from quotelake.query.ask import Ask, reader_of
+from quotelake.query.ask import Ask
 
 TIMES = 8  # tuples an item stands in, Abdalla et al. 2023, §3.2: twice as many tuples as items
 #: Waiting items looked at for one that met none of its tuple before.
@@ -119,9 +119,9 @@ def _take(waiting: list[str], met: Mapping[str, set[str]]) -> list[str]:
 
 
 def _ask(root: str) -> Ask:
-    from quotelake.commands.starting import spark_for
+    from quotelake.commands.lake_access import lake_reader
 
-    return reader_of(root, spark_for("annotate", root))
+    return lake_reader("annotate", root)
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -1,12 +1,19 @@
-"""The command ``check``: what each quote of the headline of one article is to its body, as text or JSON. No Spark.
+"""Check the quotes of a headline against its article, or those of any text against its sources. No Spark.
 
-With ``--text`` :mod:`quotelake.commands.drafts` runs.
+{command} --headline 'Mayor: "We will rebuild"' --body article.txt
+curl … | {command} --headline TEXT --body - --json
+{command} --text DRAFT --sources FILE… [--lake DIR] [--html OUT.html]
+
+The last holds every quotation of a draft, a summary or a press release against transcripts, articles and a lake.
+The suffix of a file says its format: .md, .html, or else plain text. Exit status 0: each quotation stands in a
+source, verbatim or as a fair excerpt; 3: there is something to look at.
 """
 
 import json
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
@@ -16,7 +23,7 @@ from quotelake.answers.explanations import Addition, describe_difference, explai
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import make_console
-from quotelake.commands.find import read_text, stated_language
+from quotelake.commands.options import add_settings, read_text, stated_language
 from quotelake.commands.sides import Row, show_sides
 from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
@@ -35,6 +42,21 @@ _ELSEWHERE_FROM: Final = ("headline_", "best_", "second_", "omitted")
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--headline", metavar="TEXT", help="headline of the article")
+    parser.add_argument("--body", metavar="FILE", help="file with its text in UTF-8; - reads the input")
+    parser.add_argument("--text", metavar="FILE", help="text whose quotations are checked, in UTF-8; - reads the input")
+    parser.add_argument("--sources", action="extend", nargs="+", default=[], metavar="FILE", help="its sources")
+    parser.add_argument("--lake", metavar="DIR", help="look up in this lake what the sources do not have")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with both sides")
+    parser.add_argument("--language", metavar="CODE", help="of the article, ISO 639-1, such as en (default: detected)")
+    parser.add_argument("--model", metavar="NAME", help="model instead of the one in the settings: name or directory")
+    parser.add_argument("--no-model", action="store_true", help="judge by the strings alone")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_settings(parser)
 
 
 def run(arguments: Namespace) -> int | None:

@@ -1,7 +1,7 @@
-"""The command ``quotelake cite``: by what a lake was computed and from what, as a paragraph or for a bibliography."""
+"""Print what to cite: versions, settings and counts of a lake, as a paragraph or in BibTeX with the papers."""
 
 import re
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from datetime import datetime
 from importlib import resources
@@ -10,9 +10,10 @@ from typing import Final
 from jinja2 import Environment, StrictUndefined
 
 from quotelake import __version__
-from quotelake.commands.starting import spark_for
+from quotelake.commands.lake_access import lake_reader
+from quotelake.commands.options import add_lake
 from quotelake.nightly.versions import DETECTOR, RULES
-from quotelake.query.ask import Ask, reader_of
+from quotelake.query.ask import Ask
 from quotelake.text.printable import visible
 
 #: The run that is shown, and the versions of its rows.
@@ -35,10 +36,16 @@ _TEX: Final = str.maketrans(
 )
 
 
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser, past=True)
+    style = "text: a paragraph for a methods section (default); bibtex: entries of it and of the papers"
+    parser.add_argument("--format", choices=("text", "bibtex"), default="text", help=style)
+
+
 def run(arguments: Namespace) -> None:
     """Print the citation of a lake, as its last complete run left it, or that of a past night."""
-    root, as_of = arguments.lake, arguments.as_of
-    text, bibtex = cite(reader_of(root, spark_for("cite", root, as_of), as_of))
+    text, bibtex = cite(lake_reader("cite", arguments.lake, arguments.as_of))
     print(bibtex if arguments.format == "bibtex" else text)
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.answers.words import ENGLISH
 from quotelake.commands.console import make_console
-from quotelake.commands.find import read_text
+from quotelake.commands.options import read_text
 from quotelake.commands.sides import Row, show_sides
 from quotelake.contextomy.judgement import Noted, Outcome
 from quotelake.drafts.archive import open_archive

@@ -1,6 +1,10 @@
-"""The command ``export``: the views of a lake as a DuckDB file or as Parquet files, for tools that read those."""
+"""Export the views for other tools: as tables of a DuckDB file, as a Parquet file each, or both.
 
-from argparse import Namespace
+What is whole takes the place of what is there. Times are UTC, without a time zone. The setting
+report.export_duckdb names a DuckDB file that each run writes.
+"""
+
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -9,12 +13,21 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from quotelake.commands.starting import spark_for
+from quotelake.commands.lake_access import spark_starter
+from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.files.answers import write_parquet
 from quotelake.files.outputs import whole
 from quotelake.query.ask import AutoEngine, Engine
 from quotelake.query.catalog import columns_of, description_of, reads_of, view_names
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser, past=True)
+    parser.add_argument("--duckdb", type=Path, metavar="FILE", help="DuckDB file that is written anew")
+    parser.add_argument("--parquet", type=Path, metavar="DIR", help="folder of a file for each view, VIEW.parquet")
+    parser.add_argument("--views", metavar="VIEW,…", help="only these views or tables (default: all views)")
 
 
 def run(arguments: Namespace) -> None:
@@ -37,7 +50,9 @@ def run(arguments: Namespace) -> None:
 def exporting(job: str, root: str, as_of: str | None = None) -> Engine:
     """What answers for an export of a lake: a view that several others read is made once."""
     reads = Counter(read for view in view_names() for read in reads_of(view) if read in view_names())
-    return AutoEngine(root, spark_for(job, root, as_of), as_of, [view for view, times in reads.items() if times > 1])
+    return AutoEngine(
+        root, spark_starter(job, root, as_of), as_of, [view for view, times in reads.items() if times > 1]
+    )
 
 
 def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:

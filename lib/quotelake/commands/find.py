@@ -1,22 +1,36 @@
-"""The command ``find``: the quotes of a text, and who said each of them; and the texts that arguments name."""
+"""Find the quotes of a text, and who said each of them. No Spark.
+
+{command} article.txt
+curl … | {command} --json
+{command} --mode headline headline.txt
+
+The text is in UTF-8. With --json, the entries are those of docs/PYTHON.md; offsets count code points from 0.
+"""
 
 import json
-import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from quotelake import find_quotes, find_speakers
 from quotelake.commands.console import make_console
-from quotelake.errors import InputError, SettingsError
+from quotelake.commands.options import read_text, stated_language
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers import Speaker
 from quotelake.settings import load_settings
-from quotelake.text.language import detect_language, normalise_language
+from quotelake.text.language import detect_language
 from quotelake.text.printable import visible
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the text; - or nothing reads the input")
+    mode = "what the text is (default: body)"
+    parser.add_argument("--mode", choices=("body", "headline", "tweet"), default="body", help=mode)
+    parser.add_argument("--language", metavar="CODE", help="ISO 639-1, such as en (default: detected)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> None:
@@ -51,33 +65,3 @@ def show_quotes(quotes: Sequence[Quote], speakers: Sequence[Speaker | None], con
             elsewhere = speaker.name is not None and speaker.name not in speaker.text
             said.append(f"said by {head}" + (f" ({visible(speaker.name or '')})" if elsewhere else ""))
         console.print(Text(f"{indent}  {', '.join(said)}\n"), soft_wrap=True)
-
-
-def read_text(name: str, shown: str, wanted: str) -> str:
-    """Read a text in UTF-8 that is not blank from a file, or for ``-`` from standard input, without byte order mark.
-
-    A message names the file as ``shown``, such as ``--body FILE``, and what is ``wanted`` instead of an unreadable one.
-
-    Raises:
-        InputError: the file cannot be read, is not UTF-8 or holds no text.
-    """
-    if name == "-" and sys.stdin.isatty():
-        print("reading the text from the keyboard: Ctrl-D on a line of its own ends it", file=sys.stderr)
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{shown}: {error.strerror}; give {wanted}") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{shown}: byte {error.start} is not UTF-8; convert the file to UTF-8") from None
-    if not text.strip():
-        raise InputError(f"{shown}: holds no text")
-    return text
-
-
-def stated_language(code: str) -> str:
-    """Language that ``--language`` states; raises a SettingsError if it is no code of ISO 639-1."""
-    language = normalise_language(code)
-    if language is None:
-        raise SettingsError(f"--language {code!r} is no language code of ISO 639-1, such as en")
-    return language

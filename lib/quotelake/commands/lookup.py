@@ -1,11 +1,31 @@
-"""The command ``lookup``: known quotes near to a text, as text, JSON or CSV; and what it needs, made after a run."""
+"""Look up where a text has been said before: the nearest known quotes of a lake, with first use and uses.
+
+{command} --lake DIR "TEXT"
+{command} --lake DIR --format json < FILE
+{command} --lake DIR --prepare ["TEXT"]
+
+The second looks each line up, and opens the lake once. The third first makes all vectors that looking up by meaning
+needs. Without it up to 1,000 are made; if more are missing, the answer says how many quotes it lacks by meaning.
+
+Quotes are found by wording and by meaning. Their score is the greater of two measures, each at most 1:
+
+  wording   1 for the same words. Else the share of the words of the shorter text that need not change for it to
+            be a part of the longer one, times .8 (much longer) to 1 (as long). A misspelt word counts as part of a
+            word, and an ellipsis or a bracket stands for any words.
+  meaning   cosine of the vectors that the lake's model gives to both texts. Quotes of at least 4 words have one.
+
+How a quote is near to the text: same (the same wording), longer (the text is a part of it), shorter (it is a part
+of the text), near (some words differ), meaning (other words of a similar meaning). A group of quotes is listed
+once.
+"""
 
 import json
 import os
+import re
 import shlex
 import sys
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -13,12 +33,12 @@ from rich.console import Console
 from rich.text import Text
 
 from quotelake.commands.console import make_console, pace, say
-from quotelake.commands.starting import spark_for
+from quotelake.commands.lake_access import lake_reader, spark_starter
+from quotelake.commands.options import add_lake, at_least
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.place import is_local
 from quotelake.program import command
-from quotelake.query.ask import reader_of
 from quotelake.query.lookup.meaning import Progress
 from quotelake.query.lookup.opening import AT_ONCE, Found, open_lookup
 from quotelake.text.printable import shortened, visible
@@ -35,6 +55,33 @@ _INDENT = " " * 15
 _LOG_SECONDS = 30.0
 
 
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser)
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="a quote; none: each line of standard input is one")
+    top = "groups found at most (default: 10)"
+    parser.add_argument("--top", type=at_least(1, "--top"), default=10, metavar="K", help=top)
+    parser.add_argument("--min-score", type=float, default=0.6, metavar="S", help="least score, 0 to 1 (default: 0.6)")
+    uses = "uses listed of each group, or all; 0: the first only (default: 3)"
+    parser.add_argument("--uses", type=_uses, default=3, metavar="N", help=uses)
+    parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: table")
+    no_meaning = "look up by wording alone: at once, also the first time"
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--no-meaning", action="store_true", help=no_meaning)
+    prepare = "first make all vectors that are missing; without TEXT, that is all"
+    either.add_argument("--prepare", action="store_true", help=prepare)
+    index = "where the vectors of known quotes are kept (default: _lookup in the lake)"
+    parser.add_argument("--index", metavar="DIR", help=index)
+
+
+def _uses(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise ArgumentTypeError(f"{text!r}: expected a number from 0 on, or all")
+    return int(text)
+
+
 def run(arguments: Namespace) -> None:
     """Open the lake, look each text up, print what is found."""
     if not 0 < arguments.min_score <= 1:
@@ -47,7 +94,7 @@ def run(arguments: Namespace) -> None:
         index=arguments.index,
         most=None if arguments.prepare else AT_ONCE,
         progress=progress_on(errors),
-        spark=spark_for("find_quote", arguments.lake),
+        spark=spark_starter("find_quote", arguments.lake),
     )
     if lookup.without_vector:
         index = [] if arguments.index is None else ["--index", arguments.index]
@@ -79,11 +126,10 @@ def prepare(root: str, console: Console) -> None:
     Raises:
         InputError: they cannot be written.
     """
-    start = spark_for("find_quote", root)
     if not is_local(root):
         say(console, f"run.lookup: {root} is an address: vectors are kept by {command('lookup')} --index DIR --prepare")
-    elif reader_of(root, start)("SELECT quote_id FROM quotes LIMIT 1"):
-        open_lookup(root, progress=progress_on(console), spark=start)
+    elif lake_reader("find_quote", root)("SELECT quote_id FROM quotes LIMIT 1"):
+        open_lookup(root, progress=progress_on(console), spark=spark_starter("find_quote", root))
 
 
 def _texts(text: str | None) -> Iterator[str]:

@@ -1,7 +1,11 @@
-"""The command ``notify``: tell by mail, chat or webhook what the last run brought, once to each target.
+"""Tell by mail, chat or webhook what the last run brought: new alerts, silent feeds, watched texts used again.
 
-Targets are URLs of apprise (https://github.com/caronc/apprise). They may hold passwords: none is printed or stored in
-clear. A file of the lake, :data:`FILE`, has a slow salted hash of each, with the run that it was told of.
+{command} --lake DIR --to 'mailto://USER:PASSWORD@example.org?to=desk@example.org'
+QUOTELAKE_NOTIFY='slack://… msteams://…' {command} --lake DIR
+
+Targets are URLs of apprise. Others on the machine can read arguments: URLs with passwords are better given in the
+environment, white space between them. Each target is told once of each run, and not at all where nothing is new.
+Exit status 75: one could not be reached, all others were told; the same command tries that one again.
 """
 
 import hashlib
@@ -9,7 +13,7 @@ import json
 import os
 import re
 import secrets
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -19,6 +23,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from quotelake.commands.console import make_console, say
+from quotelake.commands.options import add_lake
 from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
 from quotelake.pages.feeds import MORNING
@@ -26,10 +31,20 @@ from quotelake.pages.page import fill
 from quotelake.program import command
 from quotelake.text.printable import shortened, visible
 
+# A target may hold a password: none is printed, and FILE has a slow salted hash of each, with the run it was told of.
+
 #: Environment variable with more targets, white space between them: arguments of a program can be read by others.
 VARIABLE: Final = "QUOTELAKE_NOTIFY"
 FILE: Final = "_notified.json"
 _LONGEST: Final = 140  # characters of a headline, a reason or a watched text
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser)
+    parser.add_argument("--to", action="append", default=[], metavar="URL", help="whom to tell; may be given again")
+    parser.add_argument("--again", action="store_true", help="tell also those that were told of this run")
+    parser.add_argument("--dry-run", action="store_true", help="print the message, and send nothing")
 
 
 def run(arguments: Namespace) -> None:

@@ -1,6 +1,15 @@
-"""The command ``quotelake query``: answers statements and prints the rows.
+r"""Query a lake in SQL: tables and views as the last complete run left them, or with --as-of that of a past night.
 
-Spark is imported where it is needed: importing it takes longer than most answers.
+{command} --lake DIR "SELECT …" [--format table|vertical|csv|json]
+{command} --lake DIR "SELECT …" --out FILE.xlsx
+{command} --lake DIR
+
+The first prints the answer to one statement. The second writes it, of any size, as .csv, .json, .parquet or .xlsx;
+a text is never a formula, and times are UTC. The third is a prompt: statements end by ; or a blank line, \d lists
+tables and views, \q or Ctrl-D ends.
+
+On a local lake statements are in DuckDB's SQL, and only read. --engine spark runs Spark's SQL, as does a lake at an
+address such as s3a://bucket/lake.
 """
 
 import json
@@ -8,11 +17,12 @@ import logging
 import os
 import re
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Final
 
 from quotelake.commands.console import make_console, show_rows
+from quotelake.commands.options import add_answer_file, add_lake
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import table_names
@@ -24,6 +34,18 @@ from quotelake.query.prompt import run_prompt, split
 #: Statements for what ``\\d`` and ``\\d NAME`` print; the engines would list what was read before, and explain nothing.
 _LISTED: Final = re.compile(r"(?i)(?:show\s+(?:tables|views)|\\d)[\s;]*")
 _EXPLAINED: Final = re.compile(r"(?i)(\\d|desc|describe|show\s+columns\s+(?:from|in))\s+(?:table\s+)?(\w+)[\s;]*")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser, past=True)
+    example = '"SELECT alert, score, outlet, headline_quote FROM headline_alerts LIMIT 10"'
+    parser.add_argument("sql", nargs="?", help=f"a statement, such as {example}; none: a prompt")
+    style = "table (default): a line per row, or where its columns do not fit, as vertical: a line per column"
+    parser.add_argument("--format", choices=("table", "vertical", "csv", "json"), default="table", help=style)
+    add_answer_file(parser, "write the answer to a file instead")
+    engine = "duckdb: DuckDB's SQL; spark: Spark's SQL; auto (default): duckdb on a local lake, spark at an address"
+    parser.add_argument("--engine", choices=("auto", "duckdb", "spark"), default="auto", help=engine)
 
 
 def run(arguments: Namespace) -> int:

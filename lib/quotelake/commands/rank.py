@@ -1,6 +1,12 @@
-"""The command ``rank``: the TRaC ranking as a table or a file."""
+"""Rank reused quotes by how much their topic varies from use to use (TRaC); print the ranking or write it.
 
-from argparse import Namespace
+Groups are ranked by the lower bound of their interval, ties by id. --kind ranks the uses in news or in tweets
+alone; --outlet keeps the quotes that one outlet uses, by all of their uses. A file is written as it is read, of any
+size.
+"""
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,15 +16,37 @@ from rich.console import Console
 
 from quotelake.answers.ranking import COLUMNS, Wanted, ranking_query
 from quotelake.commands.console import make_console, make_table, say
-from quotelake.commands.starting import spark_for
+from quotelake.commands.lake_access import spark_starter
+from quotelake.commands.options import add_answer_file, add_lake, at_least
 from quotelake.files.answers import write_answer
 from quotelake.query.ask import AutoEngine, Rows
 
 
-def run_rank(arguments: Namespace) -> None:
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser, past=True)
+    period = "over all time (default), month by month, or one month"
+    parser.add_argument("--period", type=_period, default="all", metavar="all|month|YYYY-MM", help=period)
+    parser.add_argument("--kind", choices=("all", "news", "tweet"), default="all", help="uses in these sources alone")
+    parser.add_argument("--outlet", metavar="NAME", help="only quotes that this outlet uses")
+    needed = "distinct contexts needed (default: 10)"
+    contexts = at_least(3, "--min-contexts", "an interval needs at least 3 contexts")
+    parser.add_argument("--min-contexts", type=contexts, default=10, metavar="N", help=needed)
+    top = "groups shown per period (default: 20)"
+    parser.add_argument("--top", type=at_least(1, "--top"), default=20, metavar="K", help=top)
+    add_answer_file(parser, "write the whole ranking")
+
+
+def _period(text: str) -> str:
+    if text not in ("all", "month") and not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
+    return text
+
+
+def run(arguments: Namespace) -> None:
     """Rank, show, and write with ``--out``."""
     root, as_of = arguments.lake, arguments.as_of
-    engine = AutoEngine(root, spark_for("rank_topics", root, as_of), as_of=as_of)
+    engine = AutoEngine(root, spark_starter("rank_topics", root, as_of), as_of=as_of)
     wanted = Wanted(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
     if arguments.out is None:
         show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, wanted, make_console())

@@ -1,25 +1,36 @@
-"""The command ``serve``: programs of this machine query a lake by JDBC (``jdbc:hive2``) or Spark Connect."""
+"""Serve the views to other programs of this machine, by JDBC and Spark Connect, until Ctrl-C.
+
+They are shown as the last complete run left them when the command was started. It listens on loopback alone, and
+asks for no password: every user of this machine may read what you may.
+"""
 
 import os
 import signal
 import socket
 import tempfile
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import SparkSession
-
+from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.lake.place import check_readable
-from quotelake.query.spark import start_engine
 from quotelake.spark.guard import forbid_writes
 from quotelake.spark.installation import check_environment, spark_folder
-from quotelake.spark.session import end_session, get_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 HOST = "127.0.0.1"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser, past=True)
+    parser.add_argument("--port", type=int, default=10000, metavar="N", help="of jdbc:hive2 (default: 10000)")
+    parser.add_argument("--connect-port", type=int, default=15002, metavar="N", help="of sc:// (default: 15002)")
 
 
 def run(arguments: Namespace) -> None:
@@ -28,14 +39,17 @@ def run(arguments: Namespace) -> None:
     Raises:
         InputError: a port is not free, or there is no lake.
     """
-    _check_free("--port", arguments.port)
-    _check_free("--connect-port", arguments.connect_port)
+    from quotelake.query.spark import start_engine
+    from quotelake.spark.session import end_session
+
+    check_free("--port", arguments.port)
+    check_free("--connect-port", arguments.connect_port)
     check_environment()
     check_readable(arguments.lake)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with (
         tempfile.TemporaryDirectory(prefix="quotelake-", dir=os.environ.get("SPARK_LOCAL_DIRS")) as folder,
-        ThreadPoolExecutor(1) as starting,  # Java may write what the thread that starts it may
+        ThreadPoolExecutor(1) as starting,  # Java gets the rights of the thread that starts it
         suppress(KeyboardInterrupt),
     ):
         spark, guarded = starting.submit(_start, folder, arguments.port, arguments.connect_port).result()
@@ -51,8 +65,10 @@ def run(arguments: Namespace) -> None:
             end_session(spark)
 
 
-def _start(folder: str, port: int, connect_port: int) -> tuple[SparkSession, bool]:
-    """Start Spark so that it writes into a folder alone; also whether the kernel holds it to that."""
+def _start(folder: str, port: int, connect_port: int) -> "tuple[SparkSession, bool]":
+    """Start Spark with a folder for its files; whether the kernel refuses it to write elsewhere."""
+    from quotelake.spark.session import get_session
+
     tempfile.tempdir = os.environ["SPARK_LOCAL_DIRS"] = folder
     guarded = "PYSPARK_GATEWAY_PORT" not in os.environ and forbid_writes(but=(folder, "/dev"))  # else Java runs already
     settings = {
@@ -68,15 +84,16 @@ def _start(folder: str, port: int, connect_port: int) -> tuple[SparkSession, boo
     return get_session("serve", **settings), guarded
 
 
-def _listen(spark: SparkSession) -> None:
+def _listen(spark: "SparkSession") -> None:
     java: Any = spark._jvm
     java.java.lang.System.setProperty("derby.stream.error.file", os.devnull)
-    spark.sparkContext.setLogLevel("OFF")  # whoever asks is told what is wrong
+    spark.sparkContext.setLogLevel("OFF")  # the client gets the error
     java.org.apache.spark.sql.hive.thriftserver.HiveThriftServer2.startWithSparkSession(spark._jsparkSession, False)
     java.org.apache.spark.sql.connect.service.SparkConnectService.start(spark._jsc.sc())
 
 
-def _check_free(option: str, port: int) -> None:
+def check_free(option: str, port: int) -> None:
+    """Refuse a port that is not free, as an InputError that names the option."""
     try:
         socket.create_server((HOST, port or -1)).close()  # 0 would be any port
     except (OSError, OverflowError) as error:

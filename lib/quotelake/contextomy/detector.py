@@ -22,7 +22,6 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.embeddings import models
 from quotelake.errors import InputError
-from quotelake.program import MOVED
 
 DEFAULT = "default_detector.json"
 #: Models that detectors name, and the fingerprint of their files in float32: a name alone says nothing of the weights.
@@ -197,7 +196,7 @@ def load(path: Path | None = None) -> Detector:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"])) or "(file)"
-        advice = f"write detectors with: {MOVED['train']}"
+        advice = "write detectors with: quotelab train contextomy"
         raise InputError(f"{place}: field {name}: found no detector ({first['msg']}); {advice}") from None
     found, ours = (detector.feature_set, detector.features_version), (FEATURE_SET, FEATURES_VERSION)
     if found != ours or detector.terms.keys() != SUPPORT.keys():

@@ -1,4 +1,4 @@
-"""Landlock of Linux: programs that are started may write into some folders alone, whatever they are asked to do."""
+"""Restrict writes of child processes to given folders, by Landlock of Linux."""
 
 import ctypes
 import os

@@ -1,0 +1,118 @@
+"""Run the chain on a lake, show what it found and write the pages: what ``score`` and ``forget`` share.
+
+What brings Spark is imported in functions: ``score --check`` and the help of both commands need none.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from quotelake.answers.alerts import read_report, report_reader
+from quotelake.answers.baseline import compare_runs, outlets_query, silent_feeds, stages_query
+from quotelake.commands.console import make_console, say
+from quotelake.commands.lake_access import spark_starter
+from quotelake.commands.run_log import RunLog
+from quotelake.errors import RejectShareError, SilentFeedError
+from quotelake.lake.place import check_writable, is_local
+from quotelake.query.ask import Ask
+from quotelake.query.catalog import view_names
+from quotelake.settings import Settings
+from quotelake.sources.rejects import REMEDY
+
+if TYPE_CHECKING:
+    from quotelake.lake.runs import Run
+    from quotelake.lake.tables import Lake
+
+
+def run_chain(
+    root: str,
+    settings: Settings,
+    inputs: Sequence[tuple[str, str]],
+    process: "Callable[[Lake, Run], list[str]]",
+    log: RunLog,
+    night: str | None,
+    *,
+    strict: bool = False,
+) -> None:
+    """Process a lake in a run, then print the summary, write pages and exports, and end Spark.
+
+    Args:
+        root: directory or address of the lake.
+        settings: those of the run.
+        inputs: (name of a source, glob of its files); without any, nothing is compared with the norm.
+        process: processes the lake; returns a complaint about each source with too many rejects.
+        log: gets the run and the norm.
+        night: label of the run.
+        strict: whether silent feeds are an error.
+
+    Raises:
+        RejectShareError: ``process`` complained; all else of the run is done.
+        SilentFeedError: a source or outlet brought far less than usual, and ``strict``; all else is done.
+    """
+    from quotelake.commands.summary import show_progress, show_summary
+    from quotelake.lake.runs import new_run
+    from quotelake.lake.tables import Lake
+    from quotelake.spark.session import end_session, get_session
+
+    console = make_console()
+    check_writable(root)
+    run = log.run = new_run(settings.fingerprint, night, partial(say, console))
+    run.say(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
+    spark = get_session("score_corpus", "quotelake.nightly.plan")
+    lake = Lake(spark, root, run.run_id, run.started)
+    with show_progress(run, spark, console):
+        complaints = process(lake, run)
+    if is_local(root):
+        # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
+        end_session(spark, for_good=False)
+    ask = report_reader(root, spark_starter("score_corpus", root))
+    show_summary(ask, run, lake.root, settings.report, console)
+    stages = ask(stages_query(settings.report)) if inputs else []
+    log.norm = compare_runs(stages, settings.report)
+    for far in filter(None, (figure["far"] for figure in log.norm)):
+        say(console, f"Far from the norm: {far}")
+    silent = [row["message"] for row in silent_feeds(stages, ask(outlets_query(settings.report)), settings.report)]
+    for message in silent:
+        say(console, f"Silent: {message}")
+    _write_pages(ask, run, root, settings, console)
+    end_session(spark)
+    complain(complaints, silent if strict else ())
+
+
+def _write_pages(ask: Ask, run: "Run", root: str, settings: Settings, console: Console) -> None:
+    """Write pages, export and vectors of known quotes, as far as settings and place of the lake have them."""
+    from quotelake.commands.export import export_duckdb, exporting
+    from quotelake.commands.lookup import prepare
+    from quotelake.contextomy.decide import load_detector
+    from quotelake.pages.morning_page import make_morning
+    from quotelake.pages.page import page_of, write_page
+
+    page, wanted = page_of(root), settings.report
+    if page is not None:
+        detector = load_detector(settings.contextomy)
+        report = read_report(ask, run.started, detector, per_night=wanted.per_night, language=wanted.language)
+        write_page(report, page)
+        say(console, f"\nAlert page: {page}")
+        if wanted.morning:
+            say(console, f"Morning page: {make_morning(ask, report, wanted, page.parent)}")
+    if wanted.export_duckdb:
+        export_duckdb(exporting("score_corpus", root), Path(wanted.export_duckdb), view_names())
+        say(console, f"Views for other tools: {wanted.export_duckdb}")
+    if settings.run.lookup:
+        prepare(root, console)
+
+
+def complain(rejects: Sequence[str], silent: Sequence[str]) -> None:
+    """End a run that is done with an error if sources rejected too many records, or were silent.
+
+    Raises:
+        RejectShareError: there are ``rejects``; ``silent`` feeds are named too.
+        SilentFeedError: there are only ``silent`` feeds.
+    """
+    if rejects:
+        raise RejectShareError("\n".join([*rejects, REMEDY, *silent]))
+    if silent:
+        raise SilentFeedError("\n".join([*silent, "All else of the run is done: look at what delivers these files."]))

@@ -1,0 +1,59 @@
+"""Maintain a lake: compact its small files, sorted, and delete files that no run of the last 90 days needs."""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+
+from quotelake.commands.options import add_lake, add_settings
+from quotelake.errors import InputError
+from quotelake.lake.past import SNAPSHOTS, snapshots
+from quotelake.lake.place import check_readable, check_writable
+from quotelake.settings import load_settings
+from quotelake.spark.installation import check_environment
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser)
+    export = "keep the tables as of this night for good, as a lake in _snapshots; by its label or a run_id"
+    parser.add_argument("--export", metavar="NIGHT", help=export)
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done, and do nothing")
+    add_settings(parser)
+
+
+def run(arguments: Namespace) -> None:
+    """Compact each table and print its numbers of files; with --dry-run print them only."""
+    check_environment()
+    from quotelake.lake.contracts import table_names
+    from quotelake.lake.lease import hold
+    from quotelake.lake.runs import new_run
+    from quotelake.lake.tables import Lake
+    from quotelake.lake.upkeep import check_clock, export, maintain, need_of
+    from quotelake.spark.session import get_session
+
+    settings = load_settings(arguments.config, arguments.set)
+    run = new_run(settings.fingerprint, None, print)
+    check_readable(arguments.lake)
+    if not arguments.dry_run:
+        check_writable(arguments.lake)
+    lake = Lake(get_session("maintain"), arguments.lake, run.run_id, run.started)
+    last = lake.check(thorough=True)
+    if not arguments.dry_run:
+        check_clock(arguments.lake, last, datetime.now(UTC))
+    tables = [table for table in table_names() if lake.exists(table)]
+    if not tables:
+        raise InputError(f"{arguments.lake} is no lake: it has none of the tables")
+    if arguments.export is not None:
+        lake.last_run(arguments.export)  # refused before anything is done
+    print(f"exported nights: {', '.join(sorted(snapshots(lake.storage).values())) or 'none'}")
+    if arguments.dry_run:
+        for table in tables:
+            need = need_of(lake, table)
+            say = f"would become {need.wanted}" if need.is_scattered else "stay"
+            print(f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}")
+        return
+    with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
+        if arguments.export is not None:
+            print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
+        for table in tables:
+            before = maintain(lake, table)
+            print(f"{table:<17} {before.files:>6,} files, now {need_of(lake, table).files:,}")

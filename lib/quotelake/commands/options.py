@@ -1,0 +1,77 @@
+"""Options that several commands share, types of their values, and the texts that they name."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+
+from quotelake.errors import InputError, SettingsError
+from quotelake.files.outputs import ENDINGS
+from quotelake.text.language import normalise_language
+
+
+def add_lake(parser: ArgumentParser, *, past: bool = False) -> None:
+    """Declare ``--lake``, and ``--as-of`` where past nights are shown too."""
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    if past:
+        as_of = "show the lake as the run of this night left it: its label (--night), or a run_id (default: the last)"
+        parser.add_argument("--as-of", metavar="NIGHT", help=as_of)
+
+
+def add_settings(parser: ArgumentParser) -> None:
+    """Declare ``--config`` and ``--set``, as :func:`quotelake.settings.load_settings` takes them."""
+    parser.add_argument("--config", metavar="FILE", help="TOML with settings that differ from those shipped")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; overrides FILE")
+
+
+def at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
+    """Type of an argument that is a whole number of ``least`` or more; ``why`` is the reason that its error gives."""
+
+    def number(text: str) -> int:
+        given = int(text)
+        if given < least:
+            raise InputError(f"{option} {text}: {why or f'must be {least} or more'}")
+        return given
+
+    return number
+
+
+def add_answer_file(parser: ArgumentParser, meaning: str) -> None:
+    """Declare ``--out``, a file whose ending names a format of :mod:`quotelake.files.answers`."""
+
+    def file(text: str) -> Path:
+        if Path(text).suffix not in ENDINGS:
+            raise InputError(f"--out {text}: name a file that ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
+        return Path(text)
+
+    parser.add_argument("--out", type=file, metavar="FILE", help=f"{meaning}: {' '.join(ENDINGS)}")
+
+
+def read_text(name: str, shown: str, wanted: str) -> str:
+    """Read a text in UTF-8 that is not blank from a file, or for ``-`` from standard input, without byte order mark.
+
+    A message names the file as ``shown``, such as ``--body FILE``, and what is ``wanted`` instead of an unreadable one.
+
+    Raises:
+        InputError: the file cannot be read, is not UTF-8 or holds no text.
+    """
+    if name == "-" and sys.stdin.isatty():
+        print("reading the text from the keyboard: Ctrl-D on a line of its own ends it", file=sys.stderr)
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{shown}: {error.strerror}; give {wanted}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{shown}: byte {error.start} is not UTF-8; convert the file to UTF-8") from None
+    if not text.strip():
+        raise InputError(f"{shown}: holds no text")
+    return text
+
+
+def stated_language(code: str) -> str:
+    """Language that ``--language`` states; raises a SettingsError if it is no code of ISO 639-1."""
+    language = normalise_language(code)
+    if language is None:
+        raise SettingsError(f"--language {code!r} is no language code of ISO 639-1, such as en")
+    return language

@@ -1,0 +1,47 @@
+"""Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it.
+
+In the lake itself the morning page is written too.
+"""
+
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quotelake.answers.alerts import read_report, report_reader
+from quotelake.commands.lake_access import spark_starter
+from quotelake.commands.options import add_lake, add_settings, at_least
+from quotelake.contextomy.decide import load_detector
+from quotelake.errors import InputError
+from quotelake.lake.past import folder_of
+from quotelake.pages.morning_page import make_morning
+from quotelake.pages.page import page_of, write_page
+from quotelake.settings import load_settings
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_lake(parser, past=True)
+    out = "file to write (default: alerts.html in the lake; of a past night alerts-NIGHT.html)"
+    parser.add_argument("--out", type=Path, metavar="FILE.html", help=out)
+    limit = "alerts on the page (default: 500)"
+    parser.add_argument("--limit", type=at_least(1, "--limit"), default=500, metavar="N", help=limit)
+    add_settings(parser)
+
+
+def run(arguments: Namespace) -> None:
+    """Read the content of the alert page, render and write it; in the lake itself the morning page too."""
+    root, as_of = arguments.lake, arguments.as_of
+    out = arguments.out or page_of(root)
+    if out is None:
+        raise InputError(f"--lake {root} is an address: say with --out FILE.html where to write the page")
+    if as_of is not None and arguments.out is None:  # the page of the last night stays
+        out = out.with_stem(f"{out.stem}-{folder_of(as_of)}")
+
+    settings = load_settings(arguments.config, arguments.set)
+    detector, wanted = load_detector(settings.contextomy), settings.report
+    ask = report_reader(root, spark_starter("report", root, as_of), as_of)
+    report = read_report(ask, datetime.now(UTC), detector, arguments.limit, wanted.per_night, wanted.language)
+    beside = write_page(report, out)
+    print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
+    if out == page_of(root) and wanted.morning:
+        print(f"morning page written to {make_morning(ask, report, wanted, out.parent)}")
