@@ -3,7 +3,6 @@
 Periti et al. 2024 (TRoTR), §4. Published of TRoTR: alpha .420, Spearman .506; .709 and .811 after the filters.
 """
 
-import argparse
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +21,6 @@ from quotelab.labels.judged import (
     read_variation,
     with_votes,
 )
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ordinal_alpha, pairwise_spearman
 from quotelake.files.jsonl import refuse
@@ -93,8 +91,3 @@ def _agreement(pairs: Sequence[Pair]) -> dict[str, float]:
         found[f"alpha{suffix}"] = ordinal_alpha([pair.values for pair in counted])
         found[f"spearman{suffix}"] = pairwise_spearman([pair.votes for pair in counted])
     return found
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(only_file(options, folders=True))

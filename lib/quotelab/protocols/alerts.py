@@ -5,7 +5,6 @@ Precision and recall are of the labelled ones. Each weighs the inverse of its pr
 Thompson 1952).
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, Literal, NamedTuple
@@ -13,7 +12,6 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, model_validator
 
 from quotelab.labels.texts import read_articles, read_rows
-from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import krippendorff_alpha, weighted_figures
 from quotelake import check_article
@@ -177,8 +175,3 @@ def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
     read = [row.labels.labels for row in rows if len(row.labels.labels) > 1]
     sides = [[str(label in MISLEADS) for label in labels] for labels in read]
     return figures | {"alpha": krippendorff_alpha(read), "alpha_misleads": krippendorff_alpha(sides)}
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(options.data, options.texts, judging_encoder(options))

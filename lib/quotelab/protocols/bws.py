@@ -4,7 +4,6 @@ An annotator who is shown four items names the best and the worst, such as the m
 sentences (Louviere and Woodworth 1991).
 """
 
-import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -118,15 +117,15 @@ def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> N
     return found
 
 
-def evaluate(paths: Sequence[Path], repetitions: int = REPETITIONS, seed: int = 0) -> Report:
+def evaluate(data: Sequence[str], repetitions: int = REPETITIONS, seed: int = 0) -> Report:
     """Score the items of annotated tuples (:func:`read_choices`), and measure split-half reliability.
 
     Returns:
         Counts; ``split_half`` and its standard deviation over repetitions. Rows: item with its score and counts.
     """
-    choices, left_out = read_choices(paths)
+    choices, left_out = read_choices(find_paths(data, "--data"))
     if not choices:
-        refuse(", ".join(map(str, paths)), "no choice", "give tuples with BestItem and WorstItem")
+        refuse(", ".join(data), "no choice", "give tuples with BestItem and WorstItem")
     tally = Tally(choices)
     reliability = split_half(tally, repetitions, seed)
     reliability = reliability[np.isfinite(reliability)]
@@ -145,8 +144,3 @@ def evaluate(paths: Sequence[Path], repetitions: int = REPETITIONS, seed: int = 
     columns = zip(tally.items, tally.scores().tolist(), *(each.tolist() for each in tally.counts()), strict=True)
     names = ("item", "score", "best", "worst", "shown")
     return Report("bws", figures, [dict(zip(names, row, strict=True)) for row in columns])
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(find_paths(options.data, "--data"))

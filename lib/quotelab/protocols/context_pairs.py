@@ -3,10 +3,9 @@
 Each pair was read twice and labelled 1 (unrelated topics) to 4 (the same topic), as in TRoTR (Periti et al. 2024, §3).
 """
 
-import argparse
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -14,15 +13,14 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from quotelab.labels.texts import Labels, LabelSpan, Texts, read_rows
-from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import auc, bootstrap_places, spearman
+from quotelake.embeddings.encoder import Encoder
 from quotelake.files.jsonl import refuse
 from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
 from quotelake.topics.head import TopicHead, blend, load
 
-Encode = Callable[[list[str]], npt.NDArray[np.float32]]
 Scores = npt.NDArray[np.float64]
 #: Words by which the ends of a use are moved at most, to see how much depends on them.
 MOVED: Final = 3
@@ -48,10 +46,11 @@ class LabelledPair(BaseModel):
     labels: tuple[Annotated[int, Field(ge=1, le=4)], ...] = Field(min_length=1)
 
 
-def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: TopicHead) -> Report:
-    """Hold cosines of contexts against labels.
+def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: TopicHead | None = None) -> Report:
+    """Compare cosines of contexts with labels.
 
-    The files hold rows of :class:`LabelledPair`, corpora the texts; the head is one of the encoder.
+    The files hold rows of :class:`LabelledPair`, corpora the texts; the head is one of the encoder, by default the
+    shipped one.
 
     Returns:
         ``pairs``, ``tweets`` among them; ``agreed``: share of pairs that both readings label alike. For ``raw``,
@@ -60,6 +59,8 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
         masked on news, with the 95 % interval over resampled pairs. With the ends of the uses moved by up to
         :data:`MOVED` words: ``moved_change``, mean change of the masked cosine, and ``spearman_moved``. Rows: pairs.
     """
+    encode, head = encoder.encode, head or load()
+    head.check_encoder(encoder.model)
     found = read_rows(LabelledPair, data)
     known = Texts({str(part.id) for _, pair in found for part in (pair.a, pair.b)}, texts)
     sides: list[list[tuple[Place, str]]] = [[], []]
@@ -122,10 +123,3 @@ def _moved(part: Place, text: str, rng: random.Random) -> tuple[int, int]:
 
 def _cosines(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> Scores:
     return np.asarray((first.astype(np.float64) * second).sum(axis=1))
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it, with the shipped head."""
-    encoder, head = encoder_of(options), load()
-    head.check_encoder(encoder.model)
-    return evaluate(options.data, options.texts, encoder.encode, head)

@@ -1,6 +1,5 @@
 """Protocol ``contextomy``: the shipped detector on labelled headline quotes; it is not trained or adjusted on them."""
 
-import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -8,25 +7,19 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelab.labels.headlines import LabelledQuote, read_labelled
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, calibration_error, f1, ratio
-from quotelake.contextomy.comparable import compared_languages
-from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import load
 from quotelake.contextomy.features import extract
-from quotelake.embeddings.models import DEFAULT
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language, normalise_language
 
-#: Highest cosine of each headline quote with a body quote, None where the model does not know the language.
-Cosines = Callable[[Sequence[LabelledQuote]], Sequence[float | None]]
 #: Texts to unit vectors.
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 
-def evaluate(path: Path, cosines: Cosines | None = None) -> Report:
-    """Score each row, with cosines where they are given, and compare the scores with the labels.
+def evaluate(path: Path, encode: Encode | None = None) -> Report:
+    """Score each row, with cosines where there is an encoder, and compare the scores with the labels.
 
     Returns:
         rows, contextomized, auc, f1 at the detector's threshold with precision and recall, average_precision, brier,
@@ -35,7 +28,7 @@ def evaluate(path: Path, cosines: Cosines | None = None) -> Report:
     """
     rows = read_labelled(path)
     detector = load()
-    known = list(cosines(rows)) if cosines else [None] * len(rows)
+    known = cosines(rows, encode) if encode else [None] * len(rows)
     scores = np.array([
         detector.score(row.headline_quote, row.body_quotes, cosine) for row, cosine in zip(rows, known, strict=True)
     ])  # fmt: skip
@@ -62,8 +55,8 @@ def evaluate(path: Path, cosines: Cosines | None = None) -> Report:
     return Report("contextomy", figures, details)
 
 
-def embedded(encode: Encode) -> Cosines:
-    """Return a function that computes cosines by an encoder, for rows in a language that the model knows."""
+def cosines(rows: Sequence[LabelledQuote], encode: Encode) -> list[float | None]:
+    """Highest cosine of each headline quote with a body quote; None where the model does not know the language."""
     settings = load_settings()
     ingest = settings.ingest
 
@@ -73,31 +66,11 @@ def embedded(encode: Encode) -> Cosines:
         found = found or detect_language(text, ingest.languages, ingest.language_confidence)
         return bool(row.body_quotes) and found in settings.model.languages
 
-    def cosines(rows: Sequence[LabelledQuote]) -> list[float | None]:
-        wanted = [is_known(row) for row in rows]
-        chosen = [row for row, take in zip(rows, wanted, strict=True) if take]
-        texts = sorted({text for row in chosen for text in (row.headline_quote, *row.body_quotes)})
-        vectors = dict(zip(texts, encode(texts), strict=True)) if texts else {}
-        return [
-            max(float(vectors[text] @ vectors[row.headline_quote]) for text in row.body_quotes) if take else None
-            for row, take in zip(rows, wanted, strict=True)
-        ]
-
-    return cosines
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it, with cosines unless they are not asked for or do not count."""
-    encode = judging_encoder(options)
-    return evaluate(only_file(options), embedded(encode) if encode else None)
-
-
-def judging_encoder(options: argparse.Namespace) -> Encode | None:
-    """Encoder whose cosines count for the detector; None if none was asked for, or where they do not count."""
-    settings = load_settings()
-    model = options.model or settings.model.name or DEFAULT
-    if options.no_model or not compared_languages(settings, load_detector(settings.contextomy), model):
-        return None
-    from quotelake.embeddings.encoder import Encoder
-
-    return Encoder(model).encode
+    wanted = [is_known(row) for row in rows]
+    chosen = [row for row, take in zip(rows, wanted, strict=True) if take]
+    texts = sorted({text for row in chosen for text in (row.headline_quote, *row.body_quotes)})
+    vectors = dict(zip(texts, encode(texts), strict=True)) if texts else {}
+    return [
+        max(float(vectors[text] @ vectors[row.headline_quote]) for text in row.body_quotes) if take else None
+        for row, take in zip(rows, wanted, strict=True)
+    ]

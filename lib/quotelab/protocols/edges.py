@@ -5,23 +5,24 @@ different people say about different things, and names. A short excerpt is linke
 one counts as an edge if both are in one group of the lake.
 """
 
-import argparse
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from quotelab.labels.texts import read_rows
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
-from quotelake.query.ask import DuckEngine
+from quotelake.query.ask import Ask
 from quotelake.reuse.verify import EXCERPT_PAIR, verify
 from quotelake.reuse.words import tokenize
 
+_VARIANTS: Final = (
+    "SELECT variant_id, canonical_text, group_id FROM variants JOIN variant_groups USING (variant_id) "
+    "WHERE variant_id IN ({ids})"
+)
 VariantId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -35,15 +36,8 @@ class LabelledPair(BaseModel):
     same: bool
 
 
-class Variant(NamedTuple):
-    """What a lake says of a variant."""
-
-    canonical_text: str
-    group_id: str
-
-
-def evaluate(path: Path, variants_of: Callable[[Collection[str]], Mapping[str, Variant]]) -> Report:
-    """Verify the pairs of a JSONL file; ``variants_of`` gives the variants of the ids that it knows.
+def evaluate(path: Path, ask: Ask) -> Report:
+    """Verify the pairs of a JSONL file; ``ask`` queries the lake that their variants are in.
 
     Returns:
         ``pairs``; ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are
@@ -52,7 +46,8 @@ def evaluate(path: Path, variants_of: Callable[[Collection[str]], Mapping[str, V
         are of one measure. Rows are pairs that are wrongly an edge or none, by their ids.
     """
     pairs = [pair for _, pair in read_rows(LabelledPair, path)]
-    variants = variants_of({id_ for pair in pairs for id_ in (pair.a, pair.b)})
+    ids = ", ".join(sorted({f"'{id_}'" for pair in pairs for id_ in (pair.a, pair.b)}))
+    variants = {row["variant_id"]: row for row in ask(_VARIANTS.format(ids=ids))}
     known = [pair for pair in pairs if pair.a in variants and pair.b in variants]
     if not known:
         none = f"{len(pairs)} pairs, none with both texts"
@@ -61,9 +56,9 @@ def evaluate(path: Path, variants_of: Callable[[Collection[str]], Mapping[str, V
     rows = []
     for pair in known:
         a, b = variants[pair.a], variants[pair.b]
-        edge = verify(tokenize(a.canonical_text), tokenize(b.canonical_text))
+        edge = verify(tokenize(a["canonical_text"]), tokenize(b["canonical_text"]))
         measure = edge and edge.measure
-        if measure == EXCERPT_PAIR and a.group_id != b.group_id:
+        if measure == EXCERPT_PAIR and a["group_id"] != b["group_id"]:
             measure = None
         same[measure].append(pair.same)
         if pair.same != (measure is not None):
@@ -76,20 +71,3 @@ def evaluate(path: Path, variants_of: Callable[[Collection[str]], Mapping[str, V
     for name, found in sorted(same.items(), key=str):
         figures |= {f"edges_{name}": len(found), f"precision_{name}": ratio(sum(found), len(found))}
     return Report("edges", figures, rows)
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-
-    def variants_of(ids: Collection[str]) -> dict[str, Variant]:
-        wanted = ", ".join(f"'{each}'" for each in sorted(ids))
-        statement = (
-            "SELECT variant_id, canonical_text, group_id FROM variants JOIN variant_groups USING (variant_id) "
-            f"WHERE variant_id IN ({wanted})"
-        )
-        return {
-            row["variant_id"]: Variant(row["canonical_text"], row["group_id"]) for row in engine.answer(statement).rows
-        }
-
-    with DuckEngine(options.lake) as engine:
-        return evaluate(only_file(options), variants_of)

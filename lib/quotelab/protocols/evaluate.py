@@ -7,15 +7,20 @@
 
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from quotelab.report import Report
+from quotelake.contextomy.comparable import compared_languages
+from quotelake.contextomy.decide import load_detector
+from quotelake.embeddings.encoder import Encoder
+from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
-
-if TYPE_CHECKING:
-    from quotelake.embeddings.encoder import Encoder
+from quotelake.query.ask import DuckEngine
+from quotelake.settings import load_settings
 
 #: Protocol → what it reads by ``--data``, and the options that it reads beside this and ``--json``.
 PROTOCOLS: Final = {
@@ -71,12 +76,8 @@ def run(options: Namespace) -> None:
     _check_options(options)
     began = time.monotonic()
     module = import_module(f"quotelab.protocols.{options.protocol}")
-    if hasattr(module, "report"):
-        report: Report = module.report(options)
-    else:
-        read = PROTOCOLS[options.protocol][1].split()
-        data = options.data if "texts" in read else only_file(options)
-        report = module.evaluate(data, **{name: getattr(options, name) for name in read})
+    data, given = arguments(options)
+    report: Report = module.evaluate(data, **given)
     print(f"{report.as_table()}\n{time.monotonic() - began:,.1f} s, {time.process_time():,.1f} s of CPU")
     if options.json:
         report.write(options.json)
@@ -95,8 +96,21 @@ def _check_options(options: Namespace) -> None:
         raise InputError(f"{options.protocol}: reads a lake; give --lake DIR")
 
 
-def only_file(options: Namespace, *, folders: bool = False) -> Path:
-    """The one file of a protocol that reads one, with the texts in it, or the folder of one that may read a folder."""
+def arguments(options: Namespace) -> tuple[Any, dict[str, Any]]:
+    """What the ``evaluate`` of a protocol takes: its data, and what is made of the options that it reads."""
+    described, read = PROTOCOLS[options.protocol][0], PROTOCOLS[options.protocol][1].split()
+    given: dict[str, Any] = {name: getattr(options, name) for name in read if name in ("texts", "part", "language")}
+    if "no_model" in read:
+        given["encode"] = _judging_encode(options)
+    elif "model" in read:
+        given["encoder"] = Encoder(options.model or DEFAULT, dtype="float32")
+    if "lake" in read:
+        given["ask"] = partial(_rows_of, options.lake)
+    several = "texts" in read or options.protocol == "bws"
+    return options.data if several else _only_file(options, folders=described.startswith("FOLDER")), given
+
+
+def _only_file(options: Namespace, *, folders: bool) -> Path:
     if len(options.data) != 1:
         raise InputError(f"{options.protocol}: reads one file that holds its texts; give one --data PATH")
     path = Path(options.data[0])
@@ -105,9 +119,15 @@ def only_file(options: Namespace, *, folders: bool = False) -> Path:
     return path
 
 
-def encoder_of(options: Namespace) -> "Encoder":
-    """The encoder that is asked for, in float32; the default one if none is."""
-    from quotelake.embeddings.encoder import Encoder
-    from quotelake.embeddings.models import DEFAULT
+def _judging_encode(options: Namespace) -> Callable[[Sequence[str]], Any] | None:
+    """The encoder whose cosines count for the detector; None if none was asked for, or where they do not count."""
+    settings = load_settings()
+    model = options.model or settings.model.name or DEFAULT
+    if options.no_model or not compared_languages(settings, load_detector(settings.contextomy), model):
+        return None
+    return Encoder(model).encode
 
-    return Encoder(options.model or DEFAULT, dtype="float32")
+
+def _rows_of(lake: str, statement: str) -> list[dict[str, Any]]:
+    with DuckEngine(lake) as engine:
+        return engine.answer(statement).rows

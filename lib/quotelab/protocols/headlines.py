@@ -4,7 +4,6 @@ The sample is drawn by `quotelab label`. A row weighs the inverse of its probabi
 (Horvitz and Thompson 1952), so shares are those of the corpora. Rows that readers call unusable are left out.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -13,7 +12,6 @@ import numpy as np
 
 from quotelab.labels.headlines import OUT_OF_CONTEXT, HeadlineLabels, Label
 from quotelab.labels.texts import Labelled, read_labels, text_hash
-from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, krippendorff_alpha, weighted_figures
 from quotelake import check_article
@@ -105,8 +103,3 @@ def _judge(row: Labelled[HeadlineLabels], settings: Settings, encode: Encode | N
         if (judgement.headline.start, judgement.headline.end) == labels.quote:
             return judgement
     refuse(f"{row.place}: field quote", f"no headline quote at {list(labels.quote)}", "rules changed: draw anew")
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(options.data, options.texts, judging_encoder(options), options.part)

@@ -5,7 +5,6 @@ either of which may be missing; optionally ``outlet``, and ``url``, where the pa
 if their words are. Bodies are compared by ROUGE-L (Lin 2004): the longest common subsequence of words, and its F-score.
 """
 
-from argparse import Namespace
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
@@ -13,7 +12,6 @@ from typing import Any, Final
 
 from rapidfuzz.distance import LCSseq
 
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import share_figures
 from quotelake.errors import InputError
@@ -24,11 +22,6 @@ from quotelake.text.words import words
 
 #: The longest page that is read, in bytes.
 _LIMIT: Final = 50_000_000
-
-
-def report(options: Namespace) -> Report:
-    """Evaluate the folder that ``--data`` names."""
-    return evaluate(only_file(options, folders=True))
 
 
 def evaluate(folder: Path) -> Report:

@@ -5,7 +5,6 @@ Abdalla et al. 2023, §4 and §5. Published: Dice .57; mean over 5 folds of BERT
 to 1). Its terms forbid redistribution, so it is read from wherever its user keeps it.
 """
 
-import argparse
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -16,10 +15,10 @@ import numpy as np
 from sklearn.model_selection import KFold
 
 from quotelab.labels.tables import number, table_rows
-from quotelab.protocols.evaluate import encoder_of, only_file
 from quotelab.report import Report, progress
 from quotelab.statistics import spearman
 from quotelab.training.relatedness import Learn, Numbers, evidence_of, learner
+from quotelake.embeddings.encoder import Encoder
 from quotelake.files.jsonl import refuse
 
 FOLDS: Final = 5  # Abdalla et al. 2023, §5
@@ -53,7 +52,15 @@ def read_sentence_pairs(path: Path) -> list[SentencePair]:
     return pairs or refuse(str(path), "no pair", "give a row for each pair")
 
 
-def evaluate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], learn: Learn) -> Report:
+def evaluate(path: Path, encoder: Encoder) -> Report:
+    """Correlate overlap, vectors and trained models with the scores of a file; see :func:`correlate`."""
+    pairs = read_sentence_pairs(path)
+    evidence = evidence_of([pair.first for pair in pairs], [pair.second for pair in pairs], encoder.encode)
+    measures = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
+    return correlate(pairs, measures, learner(evidence, np.array([pair.score for pair in pairs])))
+
+
+def correlate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], learn: Learn) -> Report:
     """Correlate predictions with the scores of people.
 
     Measures need no training and give a number per pair; models are trained by ``learn``.
@@ -98,11 +105,3 @@ def evaluate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], lea
 
 def _spearman(values: Numbers, scores: Numbers) -> float:
     return spearman(values, scores) if len(values) >= FEWEST else math.nan
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    pairs = read_sentence_pairs(only_file(options))
-    evidence = evidence_of([pair.first for pair in pairs], [pair.second for pair in pairs], encoder_of(options).encode)
-    measures = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
-    return evaluate(pairs, measures, learner(evidence, np.array([pair.score for pair in pairs])))

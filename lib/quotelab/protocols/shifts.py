@@ -4,10 +4,9 @@ Quotes are made of contexts that the corpus has: some with contexts of one topic
 topic until a month and of another one from then on, with the same number of contexts in each month.
 """
 
-import argparse
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -15,10 +14,10 @@ import numpy.typing as npt
 from pydantic import BaseModel
 
 from quotelab.labels.texts import checked, find_paths, read_rows
-from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelab.synthetic.groups import BEHAVIOURS, SHIFT
+from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
@@ -26,7 +25,6 @@ from quotelake.topics.contexts import cut_contexts, mask
 from quotelake.topics.timeline import timeline
 from quotelake.topics.variation import Group, Use, to_fixed
 
-Encode = Callable[[list[str]], npt.NDArray[np.float32]]
 #: Quotes made of each behaviour and number of contexts a month.
 QUOTES: Final = 200
 #: Contexts a month, and months.
@@ -53,7 +51,7 @@ class _Text(BaseModel):
     text: str
 
 
-def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> Report:
+def evaluate(articles: Sequence[str], texts: Sequence[str], encoder: Encoder) -> Report:
     """Make quotes, and look for the shifts of their topic.
 
     Read are ``truth-articles.jsonl.gz`` of a generated corpus and, as texts, its ``news-*.jsonl.gz``.
@@ -78,7 +76,7 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> R
     pools = {topic: found for topic, found in sorted(pools.items()) if len(found) >= least}
     if len(pools) < 2:
         raise InputError(f"shifts: found fewer than two topics with {least} contexts; generate a larger corpus")
-    vectors = {topic: to_fixed(encode(found)) for topic, found in pools.items()}
+    vectors = {topic: to_fixed(encoder.encode(found)) for topic, found in pools.items()}
     figures: dict[str, float] = {"topics": len(pools), "contexts": sum(map(len, pools.values()))}
     rows: list[dict[str, Any]] = []
     for size in SIZES:
@@ -115,8 +113,3 @@ def _quote(
         chosen.append(vectors[name][drawn[name][place]])
         uses.append(Use(place, MONTHS[place // size], "news", None, f"{place:06}", 1))
     return Group(np.array(chosen), uses), month
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(options.data, options.texts, encoder_of(options).encode)

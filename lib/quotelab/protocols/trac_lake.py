@@ -4,18 +4,15 @@ Unlike protocols that read where each text is used, nothing is given here but th
 uses, cut their contexts and scored them (Periti et al. 2024, §4 and §5.2).
 """
 
-import argparse
 import math
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from quotelab.labels.judged import read_variation
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import spearman
 from quotelake.errors import InputError
-from quotelake.query.ask import DuckEngine
+from quotelake.query.ask import Ask
 
 #: Variation of each watched text over all time.
 QUERY: Final = (
@@ -24,7 +21,7 @@ QUERY: Final = (
 )
 
 
-def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
+def evaluate(path: Path, ask: Ask) -> Report:
     """Hold the ranking of a lake against scores by people.
 
     The file is a CSV with the columns ``lemma``, a watched text, and ``topic_variation``, its score.
@@ -53,9 +50,3 @@ def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
         figures[f"trac_spearman{name}"] = spearman(*zip(*pairs, strict=True)) if len(pairs) > 2 else math.nan
     rows = [{"text": text, "gold": gold[text], **scored[text]} for text in sorted(found, key=gold.__getitem__)]
     return Report("trac_lake", figures, rows)
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    with DuckEngine(options.lake) as engine:
-        return evaluate(only_file(options), lambda statement: engine.answer(statement).rows)

@@ -4,8 +4,7 @@ TRiC ranks pairs of contexts by topic relatedness and divides them into related 
 by how much the topics of their contexts vary.
 """
 
-import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +23,6 @@ from quotelab.labels.judged import (
     read_judged,
     read_variation,
 )
-from quotelab.protocols.evaluate import encoder_of, only_file
 from quotelab.protocols.trotr_settings import (
     FOLDS,
     PUBLISHED,
@@ -43,6 +41,7 @@ from quotelab.protocols.trotr_settings import (
 from quotelab.report import Report, progress
 from quotelab.statistics import bootstrap_places, spearman
 from quotelab.training.topic_head import train_weights
+from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.topics.head import RAW_WEIGHT, Vectors
 from quotelake.topics.variation import mean_cosine, to_fixed
@@ -55,9 +54,7 @@ AS_PUBLISHED: Final = "_as_published"
 RESAMPLES: Final = 2000
 
 
-def evaluate(
-    folder: Path, encode: Callable[[Sequence[str]], Vectors], train: Train, *, is_published: bool = True
-) -> Report:
+def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Report:
     """Compute every setting over all folds.
 
     The folder holds judged pairs (:func:`~quotelab.labels.judged.read_judged`) and ``folds.json.gz``; of the published
@@ -72,7 +69,7 @@ def evaluate(
     """
     judged = read_judged(folder)
     folds = read_folds(folder / FOLDS, judged)
-    published = read_published(folder / PUBLISHED) if is_published else {}
+    published = read_published(folder / PUBLISHED) if encoder.model == DEFAULT else {}
     stated = folder / TRAC_GOLD
     gold = read_variation(stated) if stated.is_file() else gold_variation(judged.pairs)
     figures: dict[str, float] = {
@@ -84,7 +81,7 @@ def evaluate(
         "texts_ranked": len(gold),
     }
     progress(f"embedding {len(judged.uses):,} contexts twice")
-    contexts = Contexts(judged.uses, encode)
+    contexts = Contexts(judged.uses, encoder.encode)
     rows: list[dict[str, Any]] = []
     for fold in folds:
         for name, relatedness, choice in settings_of(contexts, fold, train):
@@ -254,9 +251,3 @@ def rank(variation: Mapping[str, float], gold: Mapping[str, float]) -> dict[str,
     low, high = np.nanpercentile(found, [2.5, 97.5])
     sd = float(np.nanstd(found, ddof=1))
     return {"spearman": spearman(*sides), "low": float(low), "high": float(high), "sd": sd}
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    folder, encoder = only_file(options, folders=True), encoder_of(options)
-    return evaluate(folder, encoder.encode, train_weights, is_published=encoder.model == DEFAULT)

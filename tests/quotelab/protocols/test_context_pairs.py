@@ -1,6 +1,8 @@
 """The labelled pairs of contexts: whole, without a word of their texts, and held against vectors by the right texts."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +26,11 @@ def encode(texts: list[str]) -> np.ndarray:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
+@pytest.fixture
+def encoder() -> Any:
+    return SimpleNamespace(encode=encode, model=load().card.model)
+
+
 def test_the_labels_hold_200_pairs_by_id_and_offset_alone():
     pairs = [pair for _, pair in read_rows(LabelledPair, LABELS)]
     assert len(pairs) >= 200 and all(len(pair.labels) == 2 for pair in pairs)
@@ -32,7 +39,7 @@ def test_the_labels_hold_200_pairs_by_id_and_offset_alone():
             assert part.text is None and part.context[0] <= part.use[0] < part.use[1] <= part.context[1]
 
 
-def test_scores_are_of_the_labelled_contexts(jsonl, monkeypatch: pytest.MonkeyPatch):
+def test_scores_are_of_the_labelled_contexts(jsonl, encoder: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(context_pairs, "_RESAMPLED", 1)
     texts = {
         "1": "The harbour and a ship said “we go on” at the harbour today.",
@@ -49,7 +56,7 @@ def test_scores_are_of_the_labelled_contexts(jsonl, monkeypatch: pytest.MonkeyPa
 
     judged = [("1", "2", 4), ("3", "4", 4), ("1", "3", 1), ("2", "4", 1), ("1", "4", 2)]
     rows = [{"a": place(a), "b": place(b), "labels": [label, label]} for a, b, label in judged]
-    report = evaluate([str(jsonl(*rows))], [str(corpus)], encode, load())
+    report = evaluate([str(jsonl(*rows))], [str(corpus)], encoder)
     assert report.figures["pairs"] == 5 and report.figures["agreed"] == 1
     assert report.figures["auc_masked"] == report.figures["auc_raw"] == 1
     assert report.figures["spearman_masked"] > 0.7
@@ -59,8 +66,8 @@ def test_scores_are_of_the_labelled_contexts(jsonl, monkeypatch: pytest.MonkeyPa
     ("use", "context", "expected"),
     [([0, 3], [0, 99], "line 1: field a"), ([9, 12], [0, 8], "line 1: field a"), (None, None, "no row")],
 )
-def test_offsets_outside_a_text_are_named(jsonl, use: object, context: object, expected: str):
+def test_offsets_outside_a_text_are_named(jsonl, encoder: Any, use: object, context: object, expected: str):
     row = {"text": "We go on, they said.", "use": use, "context": context}
     labels = jsonl("" if use is None else {"a": row, "b": row, "labels": [1]})
     with pytest.raises(InputError, match=expected):
-        evaluate([str(labels)], [], encode, load())
+        evaluate([str(labels)], [], encoder)

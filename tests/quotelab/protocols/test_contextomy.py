@@ -10,7 +10,7 @@ import pytest
 
 from quotelab.labels.headlines import digest, read_labelled
 from quotelab.protocols import quotecse
-from quotelab.protocols.contextomy import embedded, evaluate
+from quotelab.protocols.contextomy import evaluate
 from quotelake.contextomy.detector import load
 
 
@@ -40,7 +40,7 @@ def test_cosines_count_only_in_languages_the_model_knows(tmp_path: Path):
         asked.extend(texts)
         return np.ones((len(texts), 1), np.float32)
 
-    report = evaluate(path, embedded(encode))
+    report = evaluate(path, encode)
     assert report.figures["with_cosine"] == 2 and not any("물가" in text for text in asked)
     assert report.rows[0]["score"] == round(load().score(SAID[0], SAID[1], 1.0), 6)
 

@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quotelab.labels.texts import read_rows
-from quotelab.protocols.edges import LabelledPair, Variant, evaluate
+from quotelab.protocols.edges import LabelledPair, evaluate
 from quotelake.errors import InputError
 
 LABELS = Path(__file__).parents[1] / "labels"
@@ -25,6 +26,12 @@ TEXTS = {
 A, B, C, D = TEXTS
 
 
+def asked(variants: dict[str, tuple[str, str]]) -> Any:
+    """A lake with the text and the group of variants."""
+    rows = [{"variant_id": id_, "canonical_text": text, "group_id": group} for id_, (text, group) in variants.items()]
+    return lambda statement: [row for row in rows if f"'{row['variant_id']}'" in statement]
+
+
 @pytest.fixture
 def pairs(jsonl) -> Callable[..., Path]:
     """A file of pairs."""
@@ -33,7 +40,7 @@ def pairs(jsonl) -> Callable[..., Path]:
 
 def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edges(pairs):
     path = pairs((A, B, True), (A, D, False), (A, C, True), (B, C, False), (A, "f" * 32, True))
-    report = evaluate(path, lambda ids: {id_: Variant(TEXTS[id_], id_) for id_ in ids if id_ in TEXTS})
+    report = evaluate(path, asked({id_: (text, id_) for id_, text in TEXTS.items()}))
     figures = report.figures
     assert (figures["pairs"], figures["absent"], figures["edges"]) == (5, 1, 2)
     assert (figures["precision"], figures["kept"]) == (0.5, 0.5)
@@ -44,7 +51,7 @@ def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edg
 
 def test_a_lake_without_the_texts_is_an_error_that_says_so(pairs):
     with pytest.raises(InputError, match="2 pairs, none with both texts; name a lake"):
-        evaluate(pairs((A, B, True), (A, C, False)), lambda ids: {A: Variant(TEXTS[A], A)})
+        evaluate(pairs((A, B, True), (A, C, False)), asked({A: (TEXTS[A], A)}))
 
 
 def test_a_short_excerpt_is_an_edge_where_the_lake_has_both_in_one_group(pairs):
@@ -55,8 +62,8 @@ def test_a_short_excerpt_is_an_edge_where_the_lake_has_both_in_one_group(pairs):
     )
     ids = [f"{number:032x}" for number in range(3)]
     groups = (ids[1], ids[1], ids[2])
-    lake = {id_: Variant(text, group) for id_, text, group in zip(ids, texts, groups, strict=True)}
-    figures = evaluate(pairs((ids[0], ids[1], True), (ids[0], ids[2], True)), lambda _: lake).figures
+    lake = {id_: (text, group) for id_, text, group in zip(ids, texts, groups, strict=True)}
+    figures = evaluate(pairs((ids[0], ids[1], True), (ids[0], ids[2], True)), asked(lake)).figures
     assert (figures["edges_excerpt"], figures["edges"], figures["kept"]) == (1, 1, 0.5)
 
 

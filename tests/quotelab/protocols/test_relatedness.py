@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.running import Done
 
-from quotelab.protocols.relatedness import SentencePair, evaluate, read_sentence_pairs
+from quotelab.protocols.relatedness import SentencePair, correlate, read_sentence_pairs
 from quotelab.training import relatedness
 
 WHO = ["the baker", "a nurse", "our mayor", "the goalkeeper", "a sailor"]
@@ -38,7 +38,7 @@ def test_figures_are_means_over_folds_overall_and_of_each_source():
         asked.append((len(train), len(test)))
         return {"head": ("known", scores[test]), "best": ("reversed", -scores[test])}
 
-    report = evaluate(pairs, {"noise": np.arange(120.0)}, learn)
+    report = correlate(pairs, {"noise": np.arange(120.0)}, learn)
     assert asked == [(96, 24)] * 5
     assert report.figures["head"] == pytest.approx(1) and report.figures["best"] == pytest.approx(-1)
     assert abs(report.figures["noise"]) < 0.3

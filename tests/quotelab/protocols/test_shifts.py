@@ -1,5 +1,8 @@
 """Planted shifts are counted where they are, and quotes without one count as false alarms only."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -17,6 +20,9 @@ def encode(texts: list[str]) -> np.ndarray:
     return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
+ENCODER: Any = SimpleNamespace(encode=encode)
+
+
 def test_shifts_of_far_topics_are_found_and_others_are_not(jsonl, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(shifts, "QUOTES", 12)
     monkeypatch.setattr(shifts, "SIZES", (8,))
@@ -24,7 +30,7 @@ def test_shifts_of_far_topics_are_found_and_others_are_not(jsonl, monkeypatch: p
     articles = jsonl(*({"id": i, "topic": t, "wire_copy": False} for i, t in ids), name="articles.jsonl")
     body = "Nobody at the {} was surprised. “A stitch in time saves nine,” said Bell, number {}."
     texts = jsonl(*({"id": i, "text": body.format(t, i)} for i, t in ids))
-    report = shifts.evaluate([str(articles)], [str(texts)], encode)
+    report = shifts.evaluate([str(articles)], [str(texts)], ENCODER)
     assert report.figures["contexts"] == 120
     assert report.figures["found_8"] == 1 and report.figures["false_8"] <= 0.1
 
@@ -35,4 +41,4 @@ def test_shifts_of_far_topics_are_found_and_others_are_not(jsonl, monkeypatch: p
 def test_rows_of_another_kind_are_named(jsonl, texts: list[str], message: str):
     articles = jsonl({"id": "a", "topic": "choir", "wire_copy": False}, name="articles.jsonl")
     with pytest.raises(InputError, match=message):
-        shifts.evaluate([str(articles)], [str(jsonl({"id": "a"}, name=f"{name}.jsonl")) for name in texts], encode)
+        shifts.evaluate([str(articles)], [str(jsonl({"id": "a"}, name=f"{name}.jsonl")) for name in texts], ENCODER)

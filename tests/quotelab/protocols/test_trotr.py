@@ -5,6 +5,8 @@ import json
 from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +32,7 @@ from quotelab.papers.tables import Table, Written
 from quotelab.protocols import quotecse
 from quotelab.protocols.trotr import best_threshold, evaluate, measure, over_all, over_annotated, rank
 from quotelab.protocols.trotr_settings import Contexts, cosine, hold_out, read_folds
+from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
 from quotelake.topics.head import Vectors, unit
 
@@ -104,8 +107,11 @@ def test_no_threshold_is_better_than_the_chosen_one(rows: list[tuple[float, int]
     assert found["weighted_f1"] == pytest.approx(weighted(chosen))
 
 
+ENCODER: Any = SimpleNamespace(encode=encode, model=DEFAULT)
+
+
 def test_masking_and_a_head_help_where_they_should(folder: Path):
-    figures = evaluate(folder, encode, without_noise).figures
+    figures = evaluate(folder, ENCODER, without_noise).figures
     assert figures["tric_spearman_head"] > figures["tric_spearman_mask"]
     assert figures["tric_f1_best"] >= figures["tric_f1_base"]
     assert figures["tric_all_spearman_head"] > figures["tric_all_spearman_base"]
@@ -177,7 +183,7 @@ def test_faulty_folds_are_refused(tmp_path: Path, content: object, message: str)
 @pytest.fixture
 def report(folder: Path, tmp_path: Path) -> Written:
     """The report of the made-up pairs, read back from JSON."""
-    evaluate(folder, encode, without_noise).write(tmp_path / "report.json")
+    evaluate(folder, ENCODER, without_noise).write(tmp_path / "report.json")
     written: Written = json.loads((tmp_path / "report.json").read_text("utf-8"))
     return written
 
