@@ -19,6 +19,7 @@ from quotelake.sources import check as module
 from quotelake.sources.check import HIDDEN, LEAST, SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, input_file, list_files
 from quotelake.sources.records import read_file
+from quotelake.sources.rejects import exceeded
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 RECORD = {"id": "1", "title": "Bridge", "text": "It opened.", "published": "2024-05-01T10:00:00+02:00", "lang": "en"}
@@ -126,10 +127,9 @@ def test_columns_fields_and_examples(tmp_path: Path):
     bad = {**RECORD, "text": None, "title": "Of a reject", "extra": {"a": 1}}
     undated = {**RECORD, "published": "soon", "extra": {"a": 2}}
     checked, settings = check(tmp_path, [bad, undated, RECORD, undated, {**RECORD, "byline": "", "title": "Later"}])
-    by_column = {each.column: (each.field, each.records, each.example) for each in checked.mapped}
-    assert by_column["headline"] == ("title", 5, "Bridge"), "the example is of a record that is kept"
-    assert by_column["published_at"] == ("published", 5, datetime(2024, 5, 1, 8, tzinfo=UTC))
-    assert by_column["byline"] == ("byline", 0, None)
+    assert (checked.stated["headline"], checked.examples["headline"]) == (5, "Bridge"), "of a record that is kept"
+    assert (checked.stated["published_at"], checked.stated["byline"]) == (5, 0)
+    assert checked.examples["published_at"] == datetime(2024, 5, 1, 8, tzinfo=UTC)
     assert checked.unmapped == {"extra": {"a": 1}}
     text = told(checked, settings)
     for part in ("headline", "Bridge", "2024-05-01 08:00:00+00:00", "extra ({'a': 1})", "missing_text", "rejected"):
@@ -138,7 +138,7 @@ def test_columns_fields_and_examples(tmp_path: Path):
 
 def test_a_day_is_shown_without_a_time_that_nobody_stated(tmp_path: Path):
     checked, settings = check(tmp_path, [{**RECORD, "published": "2024-05-01"}])
-    assert {each.column: each.example for each in checked.mapped}["published_at"] == date(2024, 5, 1)
+    assert checked.examples["published_at"] == date(2024, 5, 1)
     assert "2024-05-01" in told(checked, settings) and "00:00" not in told(checked, settings)
 
 
@@ -146,7 +146,7 @@ def test_counts_are_those_of_the_run_and_faults_say_what_becomes_of_them(setting
     files = [f for name in ("news.jsonl", "news_broken.jsonl") for f in list_files("sample_news", sample_path(name))]
     checked = check_source("sample_news", files, settings, NOW)
     assert dict(checked.counts) == {"records": 95, "documents": 88, "rejects": 7, "unread_dates": 2}
-    assert checked.exceeds == []
+    assert exceeded("sample_news", checked.counts, settings) == []
     text = told(checked, settings)
     assert "field NULL" in text and "rejected" in text and "'not a date'" in text
 
@@ -157,9 +157,8 @@ def test_no_handle_of_an_author_is_printed(tmp_path: Path):
     for path in sorted(tmp_path.iterdir()):
         checked = check_source("sample_tweets", list_files("sample_tweets", str(path)), settings, NOW)
         assert checked.faults and HANDLE not in told(checked, settings), path.name
-        shown = {each.column: each.example for each in checked.mapped if each.records}
         if checked.counts["documents"]:
-            assert (shown["author"], shown["body"]) == (HIDDEN, "Open."), path.name
+            assert (checked.examples["author"], checked.examples["body"]) == (HIDDEN, "Open."), path.name
 
 
 def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_part(
@@ -170,7 +169,7 @@ def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_pa
     checked = check_source("sample_news", files, load_settings(), NOW)
     assert {fault.reason for fault in checked.faults} == {"broken_file", "unreadable_file"}
     monkeypatch.setattr(module, "FILES", 1)
-    assert [looked.file for looked in check_source("sample_news", files, load_settings(), NOW).looked] == [gone]
+    assert list(check_source("sample_news", files, load_settings(), NOW).by_file) == [gone]
 
 
 def test_quotations_are_counted_and_their_absence_is_told(tmp_path: Path):
@@ -206,9 +205,7 @@ def test_settings_that_leave_out_all_records_are_told(tmp_path: Path, setting: s
 def test_fields_of_fallbacks_and_templates_are_mapped_fields(tmp_path: Path):
     fields = 'sources.sample_news.fields={body=["full", "text"], headline="{title} {none}", native_id="{id}/{lang}"}'
     checked, settings = check(tmp_path, [RECORD], fields, 'sources.sample_news.keep=["published"]')
-    assert [(each.column, each.example) for each in checked.mapped if each.column in ("body", "native_id")] == [
-        ("native_id", "1/en"), ("body", "It opened."),
-    ]  # fmt: skip
+    assert (checked.examples["native_id"], checked.examples["body"]) == ("1/en", "It opened.")
     assert checked.unmapped == {} and "full or text" in told(checked, settings)
     wrong = load_settings(overrides=['sources.sample_news.fields.body=["full", "txt"]'])
     with pytest.raises(InputError, match=r"fields\.body = 'full or txt'; fields found: id"):

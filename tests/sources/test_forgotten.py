@@ -13,7 +13,7 @@ from quotelake.sources.check import check_mapping, check_source
 from quotelake.sources.files import list_files
 from quotelake.sources.keyed_hashes import KINDS, forgotten_mark, is_forgotten
 from quotelake.sources.parse import Parser
-from quotelake.sources.rejects import Reason
+from quotelake.sources.rejects import Reason, exceeded
 
 KEY, NOW = b"key" * 11, datetime(2024, 6, 1, tzinfo=UTC)
 ASKS = {"delete": {"status": {"id": 77}}}
@@ -59,5 +59,7 @@ def test_a_file_of_requests_alone_passes_every_check(tmp_path: Path):
     files, loaded = list_files("sample_tweets", str(tmp_path)), settings()
     assert check_mapping(files, loaded) == []
     checked = check_source("sample_tweets", files, loaded, NOW)
-    assert (checked.exceeds, checked.faults, checked.counts["rejects"]) == ([], [], 9)
-    assert check_source("sample_tweets", files, load_settings(), NOW).exceeds == ["rejects"]
+    assert (checked.faults, checked.counts["rejects"]) == ([], 9)
+    assert exceeded("sample_tweets", checked.counts, loaded) == []
+    unset = load_settings()
+    assert exceeded("sample_tweets", check_source("sample_tweets", files, unset, NOW).counts, unset) == ["rejects"]

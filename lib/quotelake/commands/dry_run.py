@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 
@@ -10,12 +9,12 @@ from quotelake.commands.console import make_table, say
 from quotelake.files.values import field_name
 from quotelake.settings import Settings
 from quotelake.sources.check import FILES, SourceCheck
-from quotelake.sources.rejects import COUNTED, Problem, share_of
+from quotelake.sources.records import format_of
+from quotelake.sources.rejects import COUNTED, Problem, exceeded, share_of
 from quotelake.text.printable import shortened
 
 _LONGEST = 60  # characters of an example
 _FILES_SHOWN = 20
-_COUNTS = ("records", "documents", "rejects", "filtered", "unread_dates")
 
 
 def show_dry_run(checked: Sequence[SourceCheck], settings: Settings, console: Console) -> None:
@@ -28,31 +27,32 @@ def show_dry_run(checked: Sequence[SourceCheck], settings: Settings, console: Co
 
 
 def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> None:
-    source, name = settings.sources[checked.name], checked.name
+    source, name, counts = settings.sources[checked.name], checked.name, checked.counts
     opened = f"the first {checked.n_records} records of each"
-    opened += "" if checked.n_files <= FILES else f" of the {FILES} newest"
-    form = f"kind {source.kind}, encoding {source.encoding}"
-    say(console, f"\n{name} ({form}): {checked.n_files:,} files, {checked.n_bytes:,} bytes; {opened}")
+    opened += "" if len(checked.files) <= FILES else f" of the {FILES} newest"
+    size = f"{len(checked.files):,} files, {sum(file.size for file in checked.files):,} bytes"
+    say(console, f"\n{name} (kind {source.kind}, encoding {source.encoding}): {size}; {opened}")
 
-    counted = [what for what in _COUNTS if what != "filtered" or checked.counts[what]]
+    shown = [*checked.by_file.items()][:_FILES_SHOWN]
+    title = "Files" if len(shown) == len(checked.by_file) else f"Files ({len(shown)} of {len(checked.by_file):,} shown)"
+    counted = ("records", "documents", "rejects", *(["filtered"] if counts["filtered"] else []), "unread_dates")
     files = [
-        {"file": each.file.path, "format": each.format, **{what: each.counts[what] for what in counted}}
-        for each in checked.looked
+        {"file": file.path, "format": format_of(file.path, source.format)}
+        | {what.replace("_", " "): its[what] for what in counted}
+        for file, its in shown
     ]
-    title = "Files" if len(files) <= _FILES_SHOWN else f"Files ({_FILES_SHOWN} of {len(files):,} shown)"
-    _show_table(console, title, files[:_FILES_SHOWN])
+    console.print(make_table(title, list(files[0]), files))
 
-    rows: list[dict[str, Any]] = [
-        {"column": each.column, "field": field_name(each.field), "records": each.records, "example": each.example}
-        for each in checked.mapped
+    columns = [
+        (column, field_name(field), checked.stated[column], checked.examples.get(column))
+        for column, field in source.fields.items()
     ]
-    rows += [
-        {"column": column, "field": "(default)", "records": None, "example": value}
-        for column, value in source.defaults.items()
-        if column not in {each.column for each in checked.mapped}
+    columns += [
+        (name, "(default)", None, value) for name, value in source.defaults.items() if name not in source.fields
     ]
-    rows = [row | {"example": shortened(row["example"], _LONGEST)} for row in rows]
-    _show_table(console, "Columns of documents", rows)
+    names = ("column", "field", "records", "example")
+    rows = [dict(zip(names, (*row, shortened(example, _LONGEST)), strict=True)) for *row, example in columns]
+    console.print(make_table("Columns of documents", names, rows))
 
     first = {fault.reason: fault for fault in reversed(checked.faults)}
     faults = [
@@ -65,18 +65,12 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
         for reason, number in Counter(fault.reason for fault in checked.faults).most_common()
     ]
     if faults:
-        _show_table(console, "What could not be read", faults)
+        console.print(make_table("What could not be read", list(faults[0]), faults))
 
-    quoting, documents = checked.counts["with_quotes"], checked.counts["documents"]
-    say(console, f"Quotations: {checked.counts['quotes']:,}, in {quoting:,} of {documents:,} documents")
+    say(console, f"Quotations: {counts['quotes']:,}, in {counts['with_quotes']:,} of {counts['documents']:,} documents")
     unmapped = [f"{field} ({shortened(value, _LONGEST) or 'empty'})" for field, value in checked.unmapped.items()]
     say(console, f"Fields that are not mapped: {'; '.join(unmapped) or 'none'}")
-    for what in checked.exceeds:
-        share = checked.counts[what] / (checked.counts["records"] - checked.counts["filtered"])
+    for what in exceeded(name, counts, settings):
+        share = counts[what] / (counts["records"] - counts["filtered"])
         most = share_of(name, settings)
         say(console, f"{name}: {share:.0%} of these records {COUNTED[what]}, more than the {most:.0%} of reject_share")
-
-
-def _show_table(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
-    shown = [{name.replace("_", " "): value for name, value in row.items()} for row in rows]
-    console.print(make_table(title, list(shown[0]), shown))

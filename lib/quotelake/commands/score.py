@@ -17,8 +17,9 @@ from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
-from quotelake.sources.check import check_source, missing_fields
+from quotelake.sources.check import check_mapping, check_source
 from quotelake.sources.files import InputFile, list_files
+from quotelake.sources.rejects import exceeded
 from quotelake.spark.installation import check_environment
 from quotelake.watch.lists import read_list
 
@@ -108,10 +109,9 @@ def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Conso
         files.setdefault(name, {}).update(dict.fromkeys(list_files(name, pattern)))
     checked = [check_source(name, list(each), settings, datetime.now(UTC), find_quotes) for name, each in files.items()]
     show_dry_run(checked, settings, console)
-    for source in checked:
-        for warning in missing_fields(source, settings):
-            say(console, warning)
-    refused = [source.name for source in checked if source.exceeds]
+    for warning in check_mapping([file for each in files.values() for file in each], settings, find_quotes):
+        say(console, warning)
+    refused = [each.name for each in checked if exceeded(each.name, each.counts, settings)]
     if refused:
         raise RejectShareError(
             f"a run would end with status 3: too many records of {', '.join(refused)} cannot be read"
