@@ -3,9 +3,8 @@
 import pytest
 
 from quotelake.contextomy.reading import key_of
-from quotelake.text.forms import base_form, beginning
+from quotelake.text.forms import base_form, beginning, may_be_same_person
 from quotelake.text.lexicon import load_lexicon
-from quotelake.text.people import may_be_same_person
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from quotelake.contextomy.quotes import BodyQuote, body_of
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.text.fold import fold
-from quotelake.text.people import may_be_same_person
+from quotelake.text.forms import may_be_same_person
 from quotelake.text.words import WORD, count_words
 
 #: Kinds that are fair, and those that are not.

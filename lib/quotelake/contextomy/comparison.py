@@ -25,9 +25,9 @@ from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.settings import ContextomySettings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import Folded, Span
+from quotelake.text.forms import name_words
 from quotelake.text.language import UNDETERMINED, dominant_script
 from quotelake.text.omissions import NO_OMISSIONS, Omissions, cues_in, cues_left_out, script_of, sentences_with
-from quotelake.text.people import name_words
 from quotelake.text.words import words
 
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].

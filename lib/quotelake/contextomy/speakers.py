@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from quotelake.quotes.extract import Row
 from quotelake.quotes.lexicon import REPORTING_VERBS
+from quotelake.text.forms import name_words
 from quotelake.text.lexicon import table
-from quotelake.text.people import name_words
 from quotelake.text.words import words
 
 #: Between two names of one person: nothing, or one name more.

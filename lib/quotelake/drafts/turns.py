@@ -13,8 +13,8 @@ from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.lexicon import HEADLINE_LABELS
 from quotelake.quotes.speakers.speaker import speaker_type
+from quotelake.text.forms import name_words
 from quotelake.text.lexicon import word_set
-from quotelake.text.people import name_words
 
 _TIME: Final = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
 #: A time stamp in brackets, which nobody says.

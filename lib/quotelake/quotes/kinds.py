@@ -14,9 +14,9 @@ import re
 from typing import Final
 
 from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import tables_of
 from quotelake.quotes.marks import FAMILY
 from quotelake.quotes.table_kinds import classify_by_tables, is_claim
-from quotelake.quotes.tables import tables_of
 from quotelake.text.words import WORD
 
 KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")

@@ -1,19 +1,73 @@
-"""The words that the rules of quotes and of English speakers use; what each list holds is said in ``en.toml``.
+"""The words that the rules of kinds and speakers read: English lists as constants, other languages as :class:`Tables`.
 
-They are closed classes (pronouns, prepositions) or short lists of the commonest cases in news. A missing word may
-misclassify a quote. One missing from the lists of apostrophes or reporting verbs may also misplace its end.
+``text/lexicon/en.toml`` documents each English list: closed classes (pronouns, prepositions) or the commonest cases in
+news. A missing word may misclassify a quote; one missing from the clipped or reporting words may also misplace its end.
+
+English and Korean have rules of their own. Every other language shares one frame of rules
+(:mod:`~quotelake.quotes.table_kinds`, :mod:`~quotelake.quotes.speakers.table_rules`) and brings its words in a table,
+``LANGUAGE.toml`` beside this file: docs/LANGUAGES.md explains each list and how to add a language.
 """
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final
 
-from quotelake.text.lexicon import reporting, table
+from quotelake.text.lexicon import load_lexicon, reporting, table, word_set
 
-#: Form of a verb of saying → its lemma; the forms that also precede their subject (*“…”, said Ruiz*), and those that
-#: report only if their sentence has no other cue (*Ruiz wants “…”*).
+#: Form of a verb of saying → its lemma.
 CUES: Final = reporting("en")
+#: Forms that may also precede their subject: *“…”, said Ruiz*.
 SAYS: Final = frozenset(reporting("en", "say"))
+#: Forms that report only if their sentence has no other cue: *Ruiz wants “…”*.
 WEAK: Final = frozenset(reporting("en", "think"))
+
+NOUN_VERBS: Final = table("noun_verbs")
+AUXILIARIES: Final = table("auxiliaries")
+MODALS: Final = table("modals")
+BE: Final = table("be")
+ADVERBS: Final = table("adverbs")
+TIME_WORDS: Final = table("time_words")
+PREPOSITIONS: Final = table("prepositions")
+JOINING: Final = table("joining")
+BREAKS: Final = table("breaks")
+DETERMINERS: Final = table("determiners")
+INDEFINITE: Final = table("indefinite")
+PRONOUNS: Final = table("pronouns")
+PARTICLES: Final = table("particles")
+TITLES: Final = table("titles")
+RANKS: Final = table("ranks")
+MALE_TITLES: Final = table("male_titles")
+FEMALE_TITLES: Final = table("female_titles")
+ABBREVIATIONS: Final = table("abbreviations")
+ROLES: Final = table("roles")
+SOURCES: Final = table("sources")
+CROWD: Final = table("crowd")
+DOCUMENTS: Final = table("documents")
+ORGANISATIONS: Final = table("organisations")
+MALE_NAMES: Final = table("male_names")
+FEMALE_NAMES: Final = table("female_names")
+NOT_NAMES: Final = table("not_names")
+CLIPPED_WORDS: Final = table("clipped_words")
+FUNCTION_WORDS: Final = table("function_words")
+PREDICATE_STARTS: Final = table("predicate_starts")
+REPORTING_VERBS: Final = table("reporting_verbs")
+WORK_NOUNS: Final = table("work_nouns")
+SMALL_WORDS: Final = table("small_words")
+SUBJECT_PRONOUNS: Final = table("subject_pronouns")
+DAYS_AND_MONTHS: Final = table("days_and_months")
+FOREIGN_LANGUAGES: Final = table("foreign_languages")
+HONORIFICS: Final = table("honorifics")
+SPEAKING_NOUNS: Final = table("speaking_nouns")
+HEADLINE_LABELS: Final = table("headline_labels")
+TOPIC_NOUNS: Final = table("topic_nouns")
+QUESTION_WORDS: Final = table("question_words")
+CLAIM_CUES: Final = table("claim_cues")
+HEADLINE_VERBS: Final = table("headline_verbs")
+HEADLINE_PASTS: Final = table("headline_pasts")
+COMMON_WORDS: Final = table("common_words")
+NO_AGENTS: Final = table("no_agents")
 
 #: The end of a sentence before the next one; not abbreviated titles, initials and short abbreviations (*Sen.*).
 SENTENCE_END: Final = re.compile(
@@ -22,14 +76,60 @@ SENTENCE_END: Final = re.compile(
 )
 
 
-def __getattr__(name: str) -> frozenset[str]:
-    """A list of ``en.toml`` by its name in capitals, made a constant when it is first used.
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The words of a language, in lower case.
 
-    Raises:
-        AttributeError: there is no such list.
+    Attributes:
+        lists: name of a list → its words.
+        phrases: name of a list of phrases → the words of each.
+        cues: form of a verb of saying or thought → its lemma.
+        says: forms of verbs of saying; they also follow their quote.
+        particles: form → the particles of which it needs one to report (*teilte … mit*).
+        capitalised_nouns: whether nouns begin with a capital, so that a capital is no sign of a name.
     """
-    try:
-        words = globals()[name] = table(name.lower())
-    except KeyError:
-        raise AttributeError(f"{__name__} has no {name}, and en.toml no list {name.lower()}") from None
-    return words
+
+    lists: Mapping[str, frozenset[str]]
+    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
+    cues: Mapping[str, str]
+    says: frozenset[str]
+    particles: Mapping[str, frozenset[str]]
+    capitalised_nouns: bool
+
+    def has(self, word: str, *names: str) -> bool:
+        """Whether one of the named lists has the word."""
+        return any(word in self.lists[name] for name in names)
+
+    def any_of(self, words: Iterable[str], name: str) -> bool:
+        """Whether the named list has one of the words."""
+        return not self.lists[name].isdisjoint(words)
+
+    def is_noun(self, word: str, *names: str) -> bool:
+        """Whether a word as written is in a named list of nouns, or a German compound that ends in one of it."""
+        compound = self.capitalised_nouns and word[:1].isupper()
+        return any(_ends_in(word.lower(), self.lists[name], compound) for name in names)
+
+
+@lru_cache(100_000)
+def _ends_in(word: str, nouns: frozenset[str], compound: bool) -> bool:
+    return word in nouns or (compound and any(word[k:] in nouns for k in range(2, len(word) - 2)))
+
+
+@cache
+def tables_of(language: str | None) -> Tables | None:
+    """The words of a language by its ISO 639-1 code; None for a language without a table.
+
+    >>> tables_of("de").cues["sagte"], tables_of("en")
+    ('sagen', None)
+    """
+    file = load_lexicon(language, __package__) if language else {}
+    if not language or not file:
+        return None
+    return Tables(
+        {name: word_set(words) for name, words in file["words"].items()},
+        {name: tuple(tuple(phrase.split()) for phrase in phrases) for name, phrases in file["phrases"].items()},
+        reporting(language, room=__package__),
+        frozenset(reporting(language, "say", room=__package__)),
+        {form: word_set(particles) for form, particles in file["particles"].items()},
+        **file["style"],
+    )

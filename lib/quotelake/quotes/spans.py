@@ -23,8 +23,8 @@ from quotelake.errors import given_text
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import classify, find_colon_claim
+from quotelake.quotes.lexicon import Tables, tables_of
 from quotelake.quotes.pairing import Span, pair_marks
-from quotelake.quotes.tables import Tables, tables_of
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import PARAGRAPH_BREAK, WORD
 

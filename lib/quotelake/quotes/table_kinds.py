@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from quotelake.quotes.tables import Tables
+from quotelake.quotes.lexicon import Tables
 
 #: Characters read before a quote and after it: a reporting clause, and the rest of its sentence.
 _BEFORE: Final = 200
@@ -37,7 +37,7 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
 
     ``closing`` is its closing mark.
 
-    >>> from quotelake.quotes.tables import tables_of
+    >>> from quotelake.quotes.lexicon import tables_of
     >>> classify_by_tables("Der Film „Nachtzug“ läuft an.", 10, 18, "“", tables_of("de"))
     ('title', 'work_noun')
     """
@@ -50,12 +50,12 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
     piece, few = quote[0].islower(), len(quoted) <= _FEW
     if words.any_of((word.lower() for word in ahead[-_NEAR:]), "quoting_nouns") and not (piece and len(quoted) == 1):
         return "direct", "attributed"
-    if words.holds(beside.lower(), "scare_cues"):
+    if words.has(beside.lower(), "scare_cues"):
         return "scare", "distancing_cue"
-    if behind and words.holds(behind[0].lower(), "naming"):
+    if behind and words.has(behind[0].lower(), "naming"):
         return "nickname", "nickname_cue"
     name = few and quote[0].isupper() and quote[-1] not in ".,!?…"
-    if name and words.holds(beside.lower(), "nickname_cues"):
+    if name and words.has(beside.lower(), "nickname_cues"):
         return "nickname", "nickname_cue"
     if words.is_noun(beside, "name_nouns") or (after[:1] == "-" and after[1:2].isalpha()):
         return "title", "work_noun"
@@ -77,10 +77,10 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
     pause = _PAUSE.match(after)
     first = [word.lower() for word in behind[:3]] if pause else []
     leads = colon or words.any_of(first, "quoting_nouns")
-    leads = leads or any(word in words.says or words.holds(word, "according") for word in first[:1])
+    leads = leads or any(word in words.says or words.has(word, "according") for word in first[:1])
     # He called it a “mess”; she spoke of “mistakes”.
-    said = attributed and (len(quoted) >= _FEW or words.holds(beside.lower(), "predicating"))
-    said = said or (words.holds(beside.lower(), "of") and words.any_of(around, "speaking_of"))
+    said = attributed and (len(quoted) >= _FEW or words.has(beside.lower(), "predicating"))
+    said = said or (words.has(beside.lower(), "of") and words.any_of(around, "speaking_of"))
     name = any(capitals[:1]) and any(one and other for one, other in pairwise(capitals))
     if (len(quoted) >= _LONG and (attributed or not name)) or (leads and len(quoted) > _PIECE):
         return "direct", "words"
@@ -97,8 +97,8 @@ def is_claim(speaker: list[str], said: list[str], words: Tables) -> bool:
     """Whether the words left of a headline's colon name a speaker, and those right of it, in lower case, are speech."""
     labels = any(words.is_noun(word, "headline_labels") for word in speaker)
     closed = ("joining", "determiners")
-    named = all(word[0].isupper() or words.holds(word, *closed) or words.is_noun(word, "roles") for word in speaker)
-    asks = words.holds(said[0], "question_words")
+    named = all(word[0].isupper() or words.has(word, *closed) or words.is_noun(word, "roles") for word in speaker)
+    asks = words.has(said[0], "question_words")
     return named and not labels and not asks and words.any_of(said, "claim_cues")
 
 

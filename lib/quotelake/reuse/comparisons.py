@@ -20,8 +20,8 @@ from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse.differences import Difference, align, is_carried
 from quotelake.reuse.trimming import article_has_omission, cue_affects_kept_words, has_own_cue, same_sentence
 from quotelake.text.fold import fold
+from quotelake.text.forms import may_be_same_person, name_words
 from quotelake.text.ids import content_id
-from quotelake.text.people import may_be_same_person, name_words
 
 #: Characters of an article that are looked at on each side of a use.
 AROUND: Final = 400

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
-from quotelake.text.people import may_be_same_person
+from quotelake.text.forms import may_be_same_person
 
 #: What ``variant_groups`` says of an excerpt: it joined a group; or so many texts hold it that it is a phrase.
 JOINED, PHRASE = "joined", "phrase"

@@ -1,14 +1,15 @@
-"""Forms of one word (*took* and *takes*, *harbours* and *harbor*), English.
+"""Which words mean the same: forms of an English word (*took* and *takes*), names of a person.
 
-By endings and the irregular forms of the lexicon. They are rough: *speed* loses its end as *called* does, and *united*
-and *units* are one. That does no harm where both texts are read alike and their other words are the same. [ours]
+Forms are told apart by endings and the irregular forms of the lexicon. They are rough: *speed* loses its end as
+*called* does, and *united* and *units* are one. That does no harm if both texts are read alike. [ours]
 """
 
 import re
 from functools import lru_cache
 from typing import Final
 
-from quotelake.text.lexicon import load_lexicon
+from quotelake.text.fold import fold
+from quotelake.text.lexicon import load_lexicon, table
 
 #: With these before it, a form is one of the word with these before it: *misled*, *rebuilt*, *withdrawn*.
 _PREFIXES: Final = ("", "mis", "out", "over", "re", "under", "with")
@@ -69,3 +70,24 @@ def beginning(base: str) -> str:
     ('car', '')
     """
     return "" if base in _IRREGULAR else base.rstrip("y")[:3]
+
+
+_BESIDE_NAMES: Final = table("beside_names")
+
+
+def name_words(phrase: str) -> list[str]:
+    """Folded words of a phrase that may distinguish people: no titles, no words that go with names.
+
+    >>> name_words("the mayor, Dr. Ana Ruiz")
+    ['mayor', 'ana', 'ruiz']
+    """
+    return [word for word in fold(phrase).words if word not in _BESIDE_NAMES]
+
+
+def may_be_same_person(one: str, other: str) -> bool:
+    """Whether two full names share a word that is no title.
+
+    >>> may_be_same_person("Ana Ruiz", "Ana B. Ruiz-Bell"), may_be_same_person("Ana Ruiz", "Rita Bell")
+    (True, False)
+    """
+    return not set(name_words(one)).isdisjoint(name_words(other))

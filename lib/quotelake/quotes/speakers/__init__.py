@@ -10,16 +10,15 @@ from typing import Final
 
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import find_colon_claim
-from quotelake.quotes.lexicon import CUES
+from quotelake.quotes.lexicon import CUES, tables_of
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import MARKS, POSSESSIVE, REACH, REACH_BEHIND, STOP, Clauses, Found, Paragraph
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.speaker import Speaker, speaker_type
-from quotelake.quotes.speakers.table_names import with_names
+from quotelake.quotes.speakers.table_phrases import with_full_names
 from quotelake.quotes.speakers.table_rules import find_by_tables
-from quotelake.quotes.tables import tables_of
 
 __all__ = ("Speaker", "find_speakers")
 
@@ -66,7 +65,7 @@ def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None)
     if not quotes or (table is None and language not in ("en", "ko")):
         return [None] * len(quotes)
     if table:
-        return with_names(text, find_by_tables(text, quotes, table), table)
+        return with_full_names(text, find_by_tables(text, quotes, table), table)
     if language == "ko":
         return find_korean(text, quotes, mode)
     reader = _Reader(text, quotes, mode)

@@ -1,17 +1,23 @@
-"""Words, sentences and noun phrases of a line of text, in a language that has a table.
+"""Words, noun phrases and full names, in a language that has a table.
 
-A quote that somebody said is one word, and so is a quoted name (*die „Abendpost“*). A noun phrase is read forwards from
-its determiner, title or name, over what is joined to it (*der Sprecher der Polizei*), to its last noun or name and what
-explains that after a comma. Where nouns begin with a capital, a word in lower case is no noun.
+A direct quote is one word, and so is a quoted name (*die „Abendpost“*). A noun phrase is read forwards from its
+determiner, title or name, over what is joined to it (*der Sprecher der Polizei*), to its last noun or name and the
+apposition after a comma. Where nouns begin with a capital, a word in lower case is no noun.
+
+A full name is two to four capitalised words in a row, none of them a noun for an office or body. A surname means the
+last full name before it that ends in it, unless two people of the article share it. Pronouns are not resolved.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
+from quotelake.quotes.lexicon import Tables
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import QUOTE, Phrase
-from quotelake.quotes.tables import Tables
+from quotelake.quotes.speakers.speaker import Speaker
 
 STOP: Final = "\1"
 #: Words that are read on either side of a quote.
@@ -25,16 +31,25 @@ _GOES_ON: Final = frozenset(",;:)")
 _LONGEST: Final = 16
 _BRACKET: Final = 8
 
+_CAPITALISED: Final = r"[^\W\d_a-z\u00df-\u00ff][\w'’-]*+"
+_RUN: Final = re.compile(
+    rf"(?<![\w'’-]){_CAPITALISED}(?>(?: (?>(?:(?:von der|van der|van|de|del|al) )?){_CAPITALISED})+)"
+)
+_WORD_BEFORE: Final = re.compile(r"(?<!\w)(\w{1,8}) \Z")
+_NAME_WORDS: Final = range(2, 5)
+#: Mentions of a surname that are compared; only garbage text has more of different people.
+_MENTIONS: Final = 64
+
 
 class Token(NamedTuple):
-    """A word or sign: its offsets, itself, and in lower case; whether it begins with a capital or is a quoted name."""
+    """A word or sign; ``named``: it begins with a capital or is a quoted name; ``quote``: index of a direct quote."""
 
     start: int
     end: int
     word: str
     low: str
     named: bool
-    quote: int = -1  # Index of a quote that somebody said.
+    quote: int = -1
 
     @property
     def is_word(self) -> bool:
@@ -43,7 +58,7 @@ class Token(NamedTuple):
 
 
 def read_line(text: str, quotes: Sequence[tuple[int, Quote]], words: Tables) -> list[Token]:
-    """Split the line of the outermost ``quotes``, which have their indices, into words and signs."""
+    """Split the line of the outermost ``quotes``, each with its index, into words and signs."""
     low = text.rfind("\n", 0, quotes[0][1].start) + 1
     high = text.find("\n", quotes[-1][1].end)
     tokens: list[Token] = []
@@ -76,32 +91,32 @@ def _is_end(tokens: list[Token], k: int, words: Tables) -> bool:
     if following is None or tokens[k].word != ".":
         return following is None or not following.word[0].islower()
     before = tokens[k - 1].low if k else ""
-    short = (len(before) == 1 and before.isalnum()) or words.holds(before, "abbreviations")
+    short = (len(before) == 1 and before.isalnum()) or words.has(before, "abbreviations")
     return not (short or following.word[0].islower() or following.word in _GOES_ON)
 
 
 def phrase_at(tokens: Sequence[Token], k: int, high: int, words: Tables) -> Phrase | None:
-    """The noun phrase that begins at ``k``, with what explains it (*Ute Holl, Sprecherin der Polizei,*)."""
-    head = end = _end(tokens, k, high, words)
+    """The noun phrase that begins at ``k``, with its apposition (*Ute Holl, Sprecherin der Polizei,*)."""
+    head = end = _phrase_end(tokens, k, high, words)
     if end + 1 < high and tokens[end].word == ",":
-        behind = _end(tokens, end + 1, high, words)
+        behind = _phrase_end(tokens, end + 1, high, words)
         if behind > end + 1 and (behind >= high or not tokens[behind].is_word or tokens[behind].low in words.cues):
             end = behind
     return Phrase(k, head, end) if head > k else None
 
 
-def _end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, joined: bool = False) -> int:
-    """One past the noun phrase at ``k``; ``k`` if there is none. ``joined``: it belongs to the one in front."""
+def _phrase_end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, joined: bool = False) -> int:
+    """One past the noun phrase at ``k``, or ``k``; ``joined``: a preposition joins it to the phrase in front."""
     high = min(high, len(tokens), k + _LONGEST)
     if k >= high:
         return k
-    determined = words.holds(tokens[k].low, "determiners")
-    if words.holds(tokens[k].low, "pronouns") and not (determined and k + 1 < high and _nominal(tokens[k + 1], words)):
+    determined = words.has(tokens[k].low, "determiners")
+    if words.has(tokens[k].low, "pronouns") and not (determined and k + 1 < high and _nominal(tokens[k + 1], words)):
         return k + 1
-    if not (joined or determined or tokens[k].named or words.capitalised_nouns or words.holds(tokens[k].low, "roles")):
+    if not (joined or determined or tokens[k].named or words.capitalised_nouns or words.has(tokens[k].low, "roles")):
         return k
     i = end = k
-    while i < high and words.holds(tokens[i].low, "determiners"):
+    while i < high and words.has(tokens[i].low, "determiners"):
         i += 1
     while i < high and _nominal(tokens[i], words):
         name = tokens[i].named or (end > k and tokens[i].word[0].isdecimal())
@@ -114,16 +129,62 @@ def _end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, joined: b
         return k
     if end < high and tokens[end].word == "(":
         end = next((j + 1 for j in range(end, min(high, end + _BRACKET)) if tokens[j].word == ")"), end)
-    if end < high and words.holds(tokens[end].low, "joining", "places"):
-        behind = _end(tokens, end + 1, high, words, joined=True)
+    if end < high and words.has(tokens[end].low, "joining", "places"):
+        behind = _phrase_end(tokens, end + 1, high, words, joined=True)
         # The head of the union in Kiel, Ute Holl: a place belongs to the noun if a comma follows.
-        joins = words.holds(tokens[end].low, "joining") or (behind < high and tokens[behind].word == ",")
+        joins = words.has(tokens[end].low, "joining") or (behind < high and tokens[behind].word == ",")
         return behind if joins and behind > end + 1 else end
     return end
 
 
 def _nominal(token: Token, words: Tables) -> bool:
     """Whether a word can be a noun, a name or an adjective."""
-    closed = words.holds(token.low, "breaks", "determiners", "joining")
-    verb = token.low in words.cues and not (token.named or words.holds(token.low, "roles"))
+    closed = words.has(token.low, "breaks", "determiners", "joining")
+    verb = token.low in words.cues and not (token.named or words.has(token.low, "roles"))
     return token.is_word and not verb and not closed
+
+
+def with_full_names(text: str, speakers: Sequence[Speaker | None], words: Tables) -> list[Speaker | None]:
+    """The speakers, persons among them with the fields ``name`` if the text gives their full name."""
+    runs = [run for found in _RUN.finditer(text) if (run := _full_name(text, found, words))]
+    places: dict[str, list[tuple[int, int]]] = {}
+    for start, end in runs:
+        places.setdefault(text[start:end].rpartition(" ")[2], []).append((start, end))
+    named = list(speakers)
+    for k, speaker in enumerate(speakers):
+        if speaker is None or speaker.type != "person":
+            continue
+        inside = runs[bisect_left(runs, (speaker.start,)) : bisect_left(runs, (speaker.end,))]
+        head = text[speaker.start : speaker.head_end].split()
+        alike = places.get(head[-1], []) if len(head) < _NAME_WORDS[1] else []
+        before = alike[: bisect_left(alike, (speaker.start,))]
+        if not inside and len({text[slice(*one)] for one in before[-_MENTIONS:]}) == 1:
+            inside = before[-1:]
+        if inside:
+            start, end = inside[0]
+            named[k] = speaker._replace(name_start=start, name_end=end, name=text[start:end])
+    return named
+
+
+def _full_name(text: str, run: re.Match[str], words: Tables) -> tuple[int, int] | None:
+    """Span of the full name that ends a run of capitalised words."""
+    at = _name_start(run[0], words)
+    before = None if at else _WORD_BEFORE.search(text, max(0, run.start() - 9), run.start())
+    modified = before is not None and words.has(before[1], "joining", "determiners")
+    if modified and at == 0:  # die Rentnerin Ute Bell; not: der Deutschen Bahn
+        first, _, rest = run[0].partition(" ")
+        at = len(first) + 1 if " " in rest else None
+    return None if at is None else (run.start() + at, run.end())
+
+
+@lru_cache(20_000)  # Names recur from article to article.
+def _name_start(run: str, words: Tables) -> int | None:
+    """Offset of the full name in a run of words, behind nouns for an office; None if it is no person's."""
+    parts = run.split(" ")
+    closed = ("determiners", "breaks", "leads", "joining")
+    fronts = (  # The last word may be a surname that was an office: Gerhard Richter.
+        k for k, one in enumerate(parts[:-1]) if words.is_noun(one, "roles") or words.has(one.lower(), *closed)
+    )
+    name = parts[max(fronts, default=-1) + 1 :]
+    body = any(words.is_noun(part, "organisations", "name_nouns") or part.isupper() for part in name)
+    return None if body or len(name) not in _NAME_WORDS else len(run) - len(" ".join(name))

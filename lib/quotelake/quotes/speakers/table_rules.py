@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
+from quotelake.quotes.lexicon import Tables
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import QUOTE, Found, Phrase
 from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.quotes.speakers.table_phrases import REACH, STOP, Token, phrase_at, read_line
-from quotelake.quotes.tables import Tables
 
 #: Words between the parts of a verb, and between a subject and its verb.
 _CLAUSE: Final = 40
@@ -88,7 +88,7 @@ class _Line:
         """Whether a quote goes on with the speaker of the one before: in its sentence, or in reported speech."""
         between = self.tokens[before + 1 : k]
         within = all(token.word != STOP for token in between)
-        joined = all(self.words.holds(token.low, "leads") for token in between if token.is_word)
+        joined = all(self.words.has(token.low, "leads") for token in between if token.is_word)
         return len(between) <= REACH and (within or joined or self._reports(k))
 
     def sentence_before(self, k: int) -> Found | None:
@@ -122,7 +122,7 @@ class _Line:
         return None if k < high and self._is(k, "oblique") else phrase_at(self.tokens, k, high, self.words)
 
     def _is(self, k: int, name: str) -> bool:
-        return self.words.holds(self.tokens[k].low, name)
+        return self.words.has(self.tokens[k].low, name)
 
     def _matches(self, k: int, name: str) -> int:
         """How many words the phrase of a list has that stands at ``k``; 0 if none does."""
@@ -131,7 +131,7 @@ class _Line:
 
     def _begins(self, k: int) -> bool:
         """Whether a word surely begins a noun phrase."""
-        return self.tokens[k].named or self.words.holds(self.tokens[k].low, "determiners", "pronouns", "roles")
+        return self.tokens[k].named or self.words.has(self.tokens[k].low, "determiners", "pronouns", "roles")
 
     def _is_cue(self, k: int, high: int, forms: frozenset[str] | None = None) -> bool:
         token = self.tokens[k]
@@ -223,7 +223,7 @@ class _Line:
             phrase = self._phrase(s + bound, verb, "leads") if begins else None
             between = self.tokens[phrase.end : verb] if phrase else []
             aside = bool(between) and between[0].word == "," and between[-1].word == ","
-            adverbs = all(self.words.holds(token.low, "between", "breaks") for token in between)
+            adverbs = all(self.words.has(token.low, "between", "breaks") for token in between)
             if phrase and best:
                 best = phrase if phrase.end == best.end else best  # Ute Holl, Sprecherin der Polizei,
             elif phrase and (adverbs or aside or (bound and all(token.word != "," for token in between))):
@@ -238,7 +238,7 @@ class _Line:
         if not self._is(phrase.start, "determiners"):
             return self.tokens[phrase.start].named or self._is(phrase.start, "pronouns")
         tokens = self.tokens[phrase.start + 1 : phrase.head]
-        nouns = [one.word for one in takewhile(lambda token: not self.words.holds(token.low, "joining"), tokens)]
+        nouns = [one.word for one in takewhile(lambda token: not self.words.has(token.low, "joining"), tokens)]
         return any(self.words.is_noun(noun, "roles", "organisations") or noun[1:].isupper() for noun in nouns)
 
 
