@@ -28,14 +28,7 @@ class Report:
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def as_table(self) -> str:
-        """Format the figures for people, one per line.
-
-        >>> print(Report("spans", {"texts": 1200, "f1": 0.98765, "recall": math.nan}).as_table())
-        spans
-          texts    1,200
-          f1      0.9877
-          recall       –
-        """
+        """Format the figures for people, one per line."""
         cells = {name: _cell(value) for name, value in self.figures.items()}
         names, values = (max(map(len, column), default=0) for column in (cells, cells.values()))
         return "\n".join([self.protocol, *(f"  {name:<{names}}  {cell:>{values}}" for name, cell in cells.items())])

@@ -86,10 +86,6 @@ def design(items: Sequence[str], times: int = TIMES, seed: int = 0) -> list[tupl
 
     Raises:
         ValueError: fewer than four items, or one twice.
-
-    >>> tuples = design([f"i{n}" for n in range(100)])
-    >>> len(tuples), {sum(item in each for each in tuples) for item in ("i0", "i50")}
-    (200, {8})
     """
     if len(items) < SIZE or len(set(items)) < len(items):
         raise ValueError(f"a tuple needs {SIZE} different items, got {len(set(items))} in {len(items)}")

@@ -63,10 +63,6 @@ def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
 
     Returns:
         Counts: quotes, contexts, pairs, judgments.
-
-    Raises:
-        InputError: no quote has enough contexts, annotators do not suffice, or the folder cannot be written or holds
-            what annotators put there.
     """
     earlier = sorted(folder.glob("annotator-*"))
     for each in earlier:  # before the work, not after it

@@ -46,11 +46,7 @@ PARTS: Final = ("train", "dev", "dev.iov", "dev.oov", "test", "test.iov", "test.
 
 
 def tutorial_gold() -> dict[str, int]:
-    """Gold judgment of each pair of the tutorial.
-
-    >>> len(tutorial_gold()), sorted(set(tutorial_gold().values()))
-    (25, [1, 2, 3, 4])
-    """
+    """Gold judgment of each pair of the tutorial."""
     found = read_judgments([Path(str(files("quotelab.annotation").joinpath("tutorial", JUDGMENTS)))])
     return {each.pair_id: each.value for each in found if each.value is not None}
 

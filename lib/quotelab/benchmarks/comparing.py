@@ -51,11 +51,7 @@ class Tool:
 
 
 def tools(names: str | None = None) -> list[Tool]:
-    """Tools of the given names, separated by commas, in all settings; None: all. Ratios need ours among them.
-
-    Raises:
-        InputError: a name is not known.
-    """
+    """Tools of the given names, separated by commas, in all settings; None: all. Ratios need ours among them."""
     listed = tomllib.loads(resources.files(_PACKAGE).joinpath("peers", "tools.toml").read_text("utf-8"))["tool"]
     known = [Tool(**each) for each in listed]
     wanted = set(names.split(",")) if names else {tool.name for tool in known}

@@ -46,11 +46,7 @@ def parse_numbers(text: str) -> tuple[int, ...]:
 
 
 def read_lines(inputs: Inputs, settings: Settings) -> Lines:
-    """Lines of the files of each source, in the order of their names.
-
-    Raises:
-        InputError: a source is not declared, or a file is missing or not JSON Lines.
-    """
+    """Lines of the files of each source, in the order of their names."""
     found: Lines = {}
     for source, pattern in inputs:
         if source not in settings.sources:

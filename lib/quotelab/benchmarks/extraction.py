@@ -104,11 +104,7 @@ def best_of(
 
 
 def news(path: Path | None = None) -> list[str]:
-    """Texts of the articles of a file, or of the sample corpus, repeated up to 2 MB.
-
-    Raises:
-        InputError: the file cannot be read, or has no record with a text.
-    """
+    """Texts of the articles of a file, or of the sample corpus, repeated up to 2 MB."""
     records = [record for _, record in json_lines(path or Path(sample_path("news.jsonl"))) if isinstance(record, dict)]
     texts = [text for record in records if isinstance(text := record.get("text"), str) and text]
     if not texts:

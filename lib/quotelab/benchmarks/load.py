@@ -67,13 +67,6 @@ def planned(figures: Mapping[int, Mapping[str, float]], size: int, cores: int) -
     """What a first load of ``size`` records costs by the line through the smallest and the largest measured load.
 
     Core hours count all cores of the machine, ``cores`` of them, for as long as the load takes.
-
-    Raises:
-        InputError: only one load was measured.
-
-    >>> measured = {100: {"wall s": 46, "lake MB": 2}, 1100: {"wall s": 1846, "lake MB": 12}}
-    >>> planned(measured, 1_000_100, 2)
-    {'core hours': 1000.02..., 'hours on 32 cores': 31.25..., 'lake GB': 10.002}
     """
     low, high = min(figures), max(figures)
     if low == high:

@@ -213,11 +213,7 @@ def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame
 
 
 def alphabet(copy: int) -> str:
-    """Permutation of letters and digits for copy ``copy``: small letters, capitals and digits each among themselves.
-
-    >>> alphabet(1) != alphabet(2), sorted(alphabet(1)) == sorted(alphabet(2))
-    (True, True)
-    """
+    """Permutation of letters and digits for copy ``copy``: small letters, capitals and digits each among themselves."""
     order = random.Random(copy)
     parts = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
     return "".join("".join(order.sample(part, len(part))) for part in parts)

@@ -46,11 +46,7 @@ def run(options: Namespace) -> None:
 
 
 def recipes_of(page: Path) -> list[tuple[str, str]]:
-    """Recipes of a page: the first sentence of each, and its statement.
-
-    Raises:
-        InputError: the page cannot be read, or has none.
-    """
+    """Recipes of a page: the first sentence of each, and its statement."""
     try:
         text = page.read_text("utf-8")
     except OSError as error:

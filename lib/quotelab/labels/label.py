@@ -142,11 +142,7 @@ def run(options: Namespace) -> None:
 
 
 def read_answers(path: Path, items: int) -> dict[int, tuple[str, str]]:
-    """Item to label and reason.
-
-    Raises:
-        InputError: the file cannot be read, lacks a column, or has an item or label that is none, or one twice.
-    """
+    """Item to label and reason."""
     answers: dict[int, tuple[str, str]] = {}
     for place, row in table_rows(path, ("item", "label"), optional=("reason",)):
         item = int(row["item"]) if row["item"].isdecimal() and len(row["item"]) < 10 else 0

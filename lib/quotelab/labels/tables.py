@@ -27,10 +27,6 @@ def table_rows(
     The columns must be there, the optional ones are empty texts where they are not; rows have them in this spelling. A
     quoted file is a CSV, whose delimiter is that of the header line: comma, semicolon or tab. If not, tabs stand
     between fields, and a quotation mark is a character like any other: texts keep their offsets.
-
-    Raises:
-        InputError: the file cannot be read, lacks a column or has one twice, or a row has fewer or more fields
-            than the header.
     """
     csv.field_size_limit(LONGEST_FIELD)
     try:

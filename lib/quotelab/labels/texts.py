@@ -72,11 +72,7 @@ class Labelled(Generic[L]):
 
 
 def read_rows(row_type: type[R], data: Path | Sequence[str], option: str = "--data") -> list[tuple[str, R]]:
-    """Read a JSONL file, or those that paths and globs name: "FILE, line N" and the row; empty lines are skipped.
-
-    Raises:
-        InputError: a file cannot be read, or holds no row that fits ``row_type``; it names file and line.
-    """
+    """Read a JSONL file, or those that paths and globs name: "FILE, line N" and the row; empty lines are skipped."""
     paths = [data] if isinstance(data, Path) else find_paths(data, option)
     rows = [(place, checked(row_type, place, value)) for path in paths for place, value in json_lines(path)]
     wanted = ", ".join(_required(row_type))
@@ -89,10 +85,6 @@ def read_labels(
     """Read label files, with texts from corpora (JSONL with ``id`` or ``ID``) for rows that hold none.
 
     If a part is named, only its rows are taken.
-
-    Raises:
-        InputError: see :func:`read_rows`; or a text is missing or differs from the one that was labelled, a span ends
-            behind its text, or no row is left.
     """
     rows = read_rows(row_type, patterns)
     if part is not None:

@@ -60,11 +60,7 @@ class Table(NamedTuple):
 
 
 def cell(value: float | None, sd: float | None = None, digits: int = 3) -> str:
-    """A figure without its leading zero, as the papers print them; a dash for an unknown one.
-
-    >>> cell(0.7366, 0.0467), cell(-0.03), cell(None), cell(1.0)
-    ('.737 ± .047', '-.030', '–', '1.000')
-    """
+    """A figure without its leading zero, as the papers print them; a dash for an unknown one."""
     if value is None or math.isnan(value):
         return "–"
     text = f"{value:.{digits}f}"

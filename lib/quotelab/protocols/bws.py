@@ -85,11 +85,7 @@ class Tally:
         return best, worst, shown
 
     def scores(self, taken: npt.NDArray[np.bool_] | slice = slice(None)) -> Numbers:
-        """Score of each item: (best - worst) / shown, mapped linearly from [-1, 1] to [0, 1]; NaN if never shown.
-
-        >>> Tally([Choice(("a", "b", "c", "d"), "b", "d")]).scores().tolist()
-        [0.5, 1.0, 0.5, 0.0]
-        """
+        """Score of each item: (best - worst) / shown, mapped linearly from [-1, 1] to [0, 1]; NaN if never shown."""
         best, worst, shown = self.counts(taken)
         with np.errstate(invalid="ignore"):
             found: Numbers = ((best - worst) / shown + 1) / 2

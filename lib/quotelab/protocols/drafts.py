@@ -37,9 +37,6 @@ def evaluate(data: Path, part: str | None = None, seed: int = SEED, articles: in
         ``n_KIND`` and ``flagged_KIND`` of each kind; ``found``, the share of the falsified ones that is flagged, and
         ``accused_verbatim`` and ``accused_excerpted``, with Wilson's 95 % interval. A row of the report is a quotation:
         id, kind, the draft's and the article's words, outcome and alert.
-
-    Raises:
-        InputError: the file cannot be read, or holds no such article; or the part has another name.
     """
     if part not in (None, *PARTS):
         refuse(f"--part {part}", "no such part", f"the parts are: {', '.join(PARTS)}")

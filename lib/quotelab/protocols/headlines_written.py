@@ -56,9 +56,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
         ``accused_KIND`` of each fair kind with a flagged headline, of ``_n`` headlines. A row of the report is a
         headline: id, headline, kind, label, and outcome, alert and reason of its first flagged quote, or else of its
         first one; None without a quote.
-
-    Raises:
-        InputError: a file cannot be read, a row does not fit, or no row or article is there; it names file and line.
     """
     rows = read_rows(WrittenHeadline, data)
     written = [(place, row) for place, row in rows if part in (None, row.set)]

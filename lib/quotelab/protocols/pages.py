@@ -33,9 +33,6 @@ def evaluate(folder: Path) -> Report:
         Wilson's 95 % interval; the others are ``headline_empty`` or ``headline_wrong``. ``rouge_l`` is the mean of the
         F-scores of bodies, ``body_precision`` and ``body_recall`` those of its parts, 0 for a page without a body. A
         row is a page.
-
-    Raises:
-        InputError: a page is missing, or ``gold.jsonl`` is not as described.
     """
     rows = [_row(folder, place, gold) for place, gold in json_lines(folder / "gold.jsonl")]
     if not rows:

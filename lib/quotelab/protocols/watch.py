@@ -109,11 +109,7 @@ def evaluate(path: Path) -> Report:
 
 
 def edited(text: str, rate: float, rng: random.Random) -> str:
-    """Edit a share of the words of a text, of a rate above 0 at least one.
-
-    >>> edited("one for all and all for one", 0.0, random.Random(1))
-    'one for all and all for one'
-    """
+    """Edit a share of the words of a text, of a rate above 0 at least one."""
     words = text.split()
     folded = [fold_letters(word.strip(",.;:!?")) for word in words]
     places = [at for at, word in enumerate(folded) if word not in NEGATIONS and not is_number(word)]

@@ -49,9 +49,6 @@ def generate(
 
     ``progress`` is called with the number of articles written, every :data:`PROGRESS_STEP` articles. In the counts of
     the corpus, quotes by kind are those in headlines and wire copies too.
-
-    Raises:
-        InputError: a number is too small, the plan is out of its bounds, or the folder exists.
     """
     plan.check()
     for name, value, least in (("articles", articles, 1), ("shard_rows", shard_rows, 1), ("trimmed", trimmed, 0)):

@@ -42,11 +42,7 @@ class Plan(NamedTuple):
     viral: tuple[int, ...] = ()
 
     def check(self) -> None:
-        """Check the bounds.
-
-        Raises:
-            InputError: a value is out of its bounds.
-        """
+        """Check the bounds."""
         for name, least, most in _BOUNDS:
             value = getattr(self, name)
             for each in value if isinstance(value, tuple) else (value,):

@@ -190,14 +190,7 @@ class Story(NamedTuple):
 
 
 def stories(plan: Plan) -> Iterator[Story]:
-    """Yield stories without end, the same for the same plan: a larger corpus begins with the smaller one.
-
-    Raises:
-        InputError: a value of the plan is out of its bounds.
-
-    >>> [story.articles[0].id for story, _ in zip(stories(Plan()), range(2))][0]
-    'a000000000'
-    """
+    """Yield stories without end, the same for the same plan: a larger corpus begins with the smaller one."""
     plan.check()
     rng = random.Random(plan.seed)
     maker = GroupMaker(Phrasebook(plan.seed).wording, plan)

@@ -46,11 +46,7 @@ class ZipfPhrases:
         self._sums = list(accumulate([*(1 / rank for rank in range(1, BREAK + 1)), 1 / (TAIL - 1)]))
 
     def wording(self, topic: str, number: int) -> Wording:
-        """The quote of a topic with this number, from 0: a pronoun, a number and words, in any order.
-
-        >>> ZipfPhrases(1).wording("money", 5) == ZipfPhrases(1).wording("money", 5)
-        True
-        """
+        """The quote of a topic with this number, from 0: a pronoun, a number and words, in any order."""
         rng = random.Random(f"{self._seed} {topic} {number}")
         length = min(max(round(rng.lognormvariate(*LENGTH)), SHORTEST), LONGEST)
         words: list[str] = []
@@ -68,11 +64,7 @@ class ZipfPhrases:
 
 
 def word(place: int) -> str:
-    """The word of a place, from 0: of the list of frequent words, then of syllables, each word once.
-
-    >>> word(0), word(5_000), word(5_001)
-    ('the', 'mabebe', 'mebebe')
-    """
+    """The word of a place, from 0: of the list of frequent words, then of syllables, each word once."""
     if place < len(_LISTED):
         return _LISTED[place]
     made = ""
@@ -103,9 +95,6 @@ def mixed(rows: int, seed: int = 7, phrases: Callable[[int], Phrasebook | ZipfPh
 
     More rows begin with the same ones. Quotes are of few words and patterns, which tests what two quotes are told apart
     by; beyond a million they come too near. See :func:`everyday` for more.
-
-    Raises:
-        InputError: fewer than one row.
     """
     _check("rows", rows, 1)
     rng, plan = random.Random(f"mixed {seed}"), Plan(seed=seed)
@@ -125,9 +114,6 @@ def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator
     A text is as many different words of the vocabulary, drawn at random: two of them share hardly a word. The place of
     the substituted word is drawn from all but the first and the last. ``linked_substituted_12`` of the protocol is the
     recall at 12 words.
-
-    Raises:
-        InputError: a length below :data:`LEAST_WORDS`, or fewer than one pair.
     """
     _check("pairs", pairs, 1)
     rng = random.Random(f"substitutions {seed}")

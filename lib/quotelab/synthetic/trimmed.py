@@ -54,14 +54,7 @@ class Article(NamedTuple):
 
 
 def articles(groups: int, seed: int) -> Iterator[Article]:
-    """Articles of so many groups, each with three to five; half of the groups have a trimmed use.
-
-    >>> made = list(articles(2, 7))
-    >>> [article.kind for article in made if article.kind != "whole"]
-    ['negation', 'told_beside']
-    >>> [made[0].text[made[0].start : made[0].end] == made[1].text[made[1].start : made[1].end]]
-    [True]
-    """
+    """Articles of so many groups, each with three to five; half of the groups have a trimmed use."""
     rng, phrases, papers = random.Random(seed), Phrasebook(seed), outlets()
     topics, classes = vocabulary().topics, list(PARTS)
     for number in range(groups):

@@ -58,19 +58,12 @@ def read_articles(path: Path) -> list[QuotedArticle]:
     """Read JSONL rows with ``headline_quote`` and ``body_quotes``; the file may be gzipped.
 
     ``id`` identifies a row; if there is none, its content does.
-
-    Raises:
-        InputError: the file cannot be read or a row has another form; the line is named.
     """
     return [_article(row, place) for place, row in json_lines(path)]
 
 
 def articles_of_lake(lake: str, sources: Sequence[str] = (), languages: Sequence[str] = ()) -> list[QuotedArticle]:
-    """Headline quotes of the news of a lake, of these sources and languages where some are given.
-
-    Raises:
-        InputError: there is no lake with a complete run, or it has no such headline quote.
-    """
+    """Headline quotes of the news of a lake, of these sources and languages where some are given."""
     with DuckEngine(lake) as engine:
         rows = engine.answer(_OF_LAKE).rows
     chosen = [row for row in rows if row["source"] in (sources or [row["source"]])]
@@ -110,9 +103,6 @@ def assign(similarities: Sequence[float], key: str, seed: int = 0, epoch: int = 
 
     Of equally similar ones the first is the positive. The negative is drawn by the hash of ``key``, ``seed`` and
     ``epoch`` from all others.
-
-    >>> assign([0.1, 0.9], "a")
-    (1, 0)
     """
     positive = int(np.argmax(np.asarray(similarities)))
     drawn = int(content_id("negative", key, seed, epoch)[:15], 16) % (len(similarities) - 1)

@@ -86,9 +86,6 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS
         labels: 0 or 1.
         strengths: values of C to choose from.
         clip: standard deviations at which features are clipped.
-
-    Raises:
-        InputError: there are fewer than five rows of one label.
     """
     if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
         raise InputError(f"found {least} rows of one label; training needs {FOLDS} or more of each")
@@ -110,11 +107,7 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS
 
 
 def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
-    """Train a detector on labelled headline quotes, and store the name of their file in it.
-
-    Raises:
-        InputError: there are fewer than five rows of one label.
-    """
+    """Train a detector on labelled headline quotes, and store the name of their file in it."""
     labels = np.array([row.label for row in rows], dtype=np.float64)
     fitted = fit(feature_matrix(rows), labels)
     columns = zip(SUPPORT, fitted.weights, fitted.mean, fitted.sd, strict=True)
@@ -149,9 +142,6 @@ def calibrate(detector: Detector, rows: Sequence[LabelledQuote], name: str) -> D
 
     The prior is the share of contextomized rows, with half a row of each label added (Jeffreys), so that it is never 0
     or 1. The threshold is the one with the highest F1; of equal ones, the highest.
-
-    Raises:
-        InputError: no row is contextomized, so all thresholds have the same F1.
     """
     labels = np.array([row.label for row in rows], dtype=np.float64)
     if not labels.any():

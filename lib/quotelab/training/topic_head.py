@@ -84,9 +84,6 @@ def train_weights(x: Vectors, first: Places, second: Places, scores: Scores, rec
 
     Returns:
         (d, d) float32; the same bits each time on one machine, whatever torch's number of threads is.
-
-    Raises:
-        InputError: no pair is judged clearly above another.
     """
     import torch
 
@@ -132,9 +129,6 @@ def train_head(judged: Judged, encoder: Encoder, name: str) -> TopicHead:
     """Train a head on all clear pairs, and measure the recipe on texts held out.
 
     The head is for vectors of this encoder in float32; ``name``, of the pairs, stands in its card.
-
-    Raises:
-        InputError: fewer than two reused texts have clear pairs, or no pair is judged clearly above another.
     """
     recipe, pairs = Recipe(), judged.clear
     part = judged.part(pairs)

@@ -99,8 +99,10 @@ def read_records_frame(
     # One row per partition: the number of its task. Rows made in Python would pass through a second worker.
     numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
     schema = records_schema()
-    given = {"settings": settings, "author_key": author_key, "now": now, "marks": frozenset(marks)}
-    return numbers.mapInArrow(partial(_read_batches, tasks=tasks, schema=schema, **given), schema)
+    read_batches = partial(
+        _read_batches, tasks=tasks, schema=schema, settings=settings, author_key=author_key, now=now, marks=set(marks)
+    )
+    return numbers.mapInArrow(read_batches, schema)
 
 
 def _read_batches(
