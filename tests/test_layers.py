@@ -31,7 +31,7 @@ PURE = [
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
     "answers.explanations", "answers.alerts", "answers.marking", "pages.page",
-    "answers.ranking", "answers.reviews", "commands.check", "commands.find", "commands.drafts",
+    "answers.ranking", "answers.reviews", "commands.check", "commands.find", "commands.check_text",
     "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.speakers",
     "quotelab.benchmarks.fuzz", "quotelab.statistics",
     "quotelab.labels.label", "quotelab.protocols.headlines", "quotelab.protocols.headline_speakers",

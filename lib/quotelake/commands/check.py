@@ -22,9 +22,9 @@ from rich.text import Text
 from quotelake.answers.explanations import Addition, describe_difference, explain_row, rule_of
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
-from quotelake.commands.console import make_console
+from quotelake.commands.console import make_console, say
+from quotelake.commands.judgements import Row, print_judgement
 from quotelake.commands.options import add_settings, read_text, stated_language
-from quotelake.commands.sides import Row, show_sides
 from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector
@@ -34,7 +34,6 @@ from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
-from quotelake.text.printable import visible
 
 #: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
 _ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched", "differences")
@@ -62,17 +61,17 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int | None:
     """Read, judge, print."""
     if arguments.text is not None:
-        from quotelake.commands import drafts
+        from quotelake.commands import check_text
 
-        return drafts.run(arguments)
+        return check_text.run(arguments)
     for option in ("sources", "lake", "html"):
         if getattr(arguments, option):
             raise InputError(f"--{option} goes with --text FILE, the text that is checked; give that too")
     if arguments.headline is None or arguments.body is None:
         raise InputError("nothing to check; give --headline TEXT and --body FILE, or --text FILE and --sources FILE")
-    settings = load_settings(arguments.config, arguments.set)
     if not arguments.headline.strip():
         raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
+    settings = load_settings(arguments.config, arguments.set)
     body = read_text(arguments.body, f"--body {arguments.body}", "a file with the text of the article")
     language = None if arguments.language is None else stated_language(arguments.language)
     article = article_of(arguments.headline, body, language, settings.ingest)
@@ -94,7 +93,7 @@ def run(arguments: Namespace) -> int | None:
     encode: Encode | None = None
     without = "without a model"
     if not arguments.no_model and article.language in settings.model.languages:
-        models.locate(name)  # a wrong name is said at once, whether or not the model is needed
+        models.locate(name)  # a wrong name is an error whether or not the model is needed
         if compared_languages(settings, detector, name):
             encode = load_and_encode
         else:
@@ -106,7 +105,8 @@ def run(arguments: Namespace) -> int | None:
         timed = {"seconds": round(seconds, 3), "model_seconds": round(loading, 3)}
         print(to_json(article, judgements, detector, model=name if encode else None, **timed))
     elif judgements:
-        show_judgements(article, judgements, detector, make_console())
+        for judgement in judgements:
+            _print(judgement, article, detector, make_console())
         loaded = f"model loaded in {loading:.1f} s" if loading else "no model needed"
         status = f"language {article.language}, body {article.body_status}"
         print(f"\n{status}; judged in {seconds:.2f} s, {loaded if encode else without}")
@@ -117,28 +117,22 @@ def run(arguments: Namespace) -> int | None:
     return None
 
 
-def show_judgements(article: Article, judgements: Sequence[Judgement], detector: Detector, console: Console) -> None:
-    """Print each headline quote: outcome, differences, the body quotes it rests on, words marked, why this score."""
-    for judgement in judgements:
-        outcome = "undecided" if judgement.outcome is None else judgement.outcome.value
-        score = "" if judgement.score is None else f"  score {judgement.score:.3f}"
-        alert = "" if judgement.alert is None else f"  ALERT {judgement.alert}"
-        line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
-        differences = [one._asdict() for one in judgement.differences]
-        for each in differences:
-            line.append(f"\n  {'note: ' if each['tier'] == 'note' else ''}{visible(describe_difference(each))}")
-        console.print(line.append(f"\n  {visible(rule_of(judgement.reason, differences))}"))
-        show_sides(_rows(judgement, article), MARKS, console)
-        explanation = explain_row(judgement.columns(), detector)
-        if explanation is None:
-            continue
-        said = f"score: {explanation.note}"
-        if explanation.note is None:
-            said = "what each feature added: right, it raised the score; left, it lowered it"
-        lines = [f"  {said}"]
-        for one in explanation.additions:
-            lines.append(f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}")
-        console.print("\n".join(lines), markup=False, highlight=False)
+def _print(judgement: Judgement, article: Article, detector: Detector, console: Console) -> None:
+    """Print a headline quote: outcome, differences, the body quotes it rests on, and what made the score."""
+    title = Text("undecided" if judgement.outcome is None else judgement.outcome.value, style="bold")
+    title.append("" if judgement.score is None else f"  score {judgement.score:.3f}")
+    title.append("" if judgement.alert is None else f"  ALERT {judgement.alert}", style="bold red")
+    differences = [one._asdict() for one in judgement.differences]
+    lines = [f"{'note: ' if each['tier'] == 'note' else ''}{describe_difference(each)}" for each in differences]
+    lines.append(rule_of(judgement.reason, differences))
+    print_judgement(console, title, lines, _rows(judgement, article), MARKS)
+    explanation = explain_row(judgement.columns(), detector)
+    if explanation is None:
+        return
+    meaning = "what each feature added: right, it raised the score; left, it lowered it"
+    say(console, f"  score: {explanation.note}" if explanation.note else f"  {meaning}")
+    for one in explanation.additions:
+        say(console, f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}")
 
 
 def _rows(judgement: Judgement, article: Article) -> list[Row]:
@@ -147,11 +141,11 @@ def _rows(judgement: Judgement, article: Article) -> list[Row]:
     texts = [passage if best is None else best.text, None if second is None else second.text]
     matched = judgement.matched if passage is None else ()
     rows: list[Row] = [("headline", mark_headline_quote(headline.text, matched, *texts), headline)]
-    said = [one.said for one in judgement.differences]
+    words = [one.said for one in judgement.differences]
     if passage is not None:
-        rows.append(("passage", mark_body_quote(passage, headline.text, (), said), None))
+        rows.append(("passage", mark_body_quote(passage, headline.text, (), words), None))
     if best is not None:
-        rows.append(("body", mark_body_quote(best.text, headline.text, judgement.omissions.spans, said), best))
+        rows.append(("body", mark_body_quote(best.text, headline.text, judgement.omissions.spans, words), best))
     if second is not None:
         rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
     return rows
@@ -169,13 +163,13 @@ def _bar(one: Addition) -> str:
 
 
 def to_json(article: Article, judgements: Sequence[Judgement], detector: Detector, **run: object) -> str:
-    """Write judgements as one JSON object, with what is said of the run; offsets are code points, as in the tables."""
+    """Write judgements and facts on the run as one JSON object; offsets are code points, as in the tables."""
     entries = {"headline": article.headline, "language": article.language, "body_status": article.body_status, **run}
-    quotes = [_entry(judgement, article, detector) for judgement in judgements]
+    quotes = [_judgement_as_dict(judgement, article, detector) for judgement in judgements]
     return json.dumps({**entries, "quotes": quotes}, ensure_ascii=False, indent=2)
 
 
-def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[str, Any]:
+def _judgement_as_dict(judgement: Judgement, article: Article, detector: Detector) -> dict[str, Any]:
     columns, best = judgement.as_dict(), judgement.best
     explanation = explain_row(columns, detector)
     additions = [one._asdict() for one in explanation.additions] if explanation else []
@@ -186,9 +180,9 @@ def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[s
             missing.append((end - len(text), end))
     return {
         **{name: columns[name] for name in ("outcome", "score", "reason", "alert")},
-        "headline_quote": {**_said(judgement.headline), "matched": columns["matched"], "missing": missing},
-        "best_body_quote": {**_said(best), "omitted": columns["omitted"]} if best else None,
-        "second_body_quote": _said(judgement.second) if judgement.second else None,
+        "headline_quote": {**_quote_as_dict(judgement.headline), "matched": columns["matched"], "missing": missing},
+        "best_body_quote": {**_quote_as_dict(best), "omitted": columns["omitted"]} if best else None,
+        "second_body_quote": _quote_as_dict(judgement.second) if judgement.second else None,
         "passage": None if judgement.passage is None else article.sentences_around(judgement.passage),
         "differences": columns["differences"],
         "additions": additions or None,
@@ -200,7 +194,7 @@ def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[s
     }
 
 
-def _said(quote: Quote) -> dict[str, Any]:
+def _quote_as_dict(quote: Quote) -> dict[str, Any]:
     return {
         **{name: getattr(quote, name) for name in ("text", "start", "end", "kind")},
         "speaker": quote.by,

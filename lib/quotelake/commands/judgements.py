@@ -1,6 +1,6 @@
-"""Texts below one another on a terminal, with their marks: what a headline or draft says, and what its source says."""
+"""A judgement on a terminal: what was found, and both texts below one another with their marks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from rich.console import Console
@@ -21,16 +21,28 @@ _STYLES: Final = {
 Row = tuple[str, list[Piece], Quote | None]
 
 
-def show_sides(rows: Sequence[Row], meanings: Mapping[str, str], console: Console) -> None:
-    """Print texts below one another with their marks, and explain those by their meanings."""
+def print_judgement(
+    console: Console, title: Text, lines: Iterable[str], rows: Sequence[Row], meanings: Mapping[str, str]
+) -> None:
+    """Print a title with its lines, then texts with their marks, and what the marks that occur mean."""
     colour = console.is_terminal and not console.no_color and console.color_system is not None
+    found = Text("\n").append_text(title).append("".join(f"\n  {visible(line)}" for line in lines))
+    console.print(found, soft_wrap=True)
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column(ratio=1)
     for name, pieces, quote in rows:
         grid.add_row(f"  {name}", _text(pieces, quote, colour=colour))
     console.print(grid)
-    console.print(_legend(rows, meanings, colour=colour))
+    used = {name for _, pieces, _ in rows for _, name in pieces}
+    legend = Text("  ")
+    for name, meaning in meanings.items():
+        style, before, after = _STYLES[name]
+        if name in used and colour:
+            legend.append(meaning, style).append("   ")
+        elif name in used and before:
+            legend.append(f"{before}{after} {meaning}   ")
+    console.print(legend)
 
 
 def _text(pieces: Sequence[Piece], quote: Quote | None, *, colour: bool) -> Text:
@@ -43,16 +55,3 @@ def _text(pieces: Sequence[Piece], quote: Quote | None, *, colour: bool) -> Text
     if quote is None:
         return shown
     return shown.append("”").append("" if quote.by is None else f"  ({visible(quote.by)})", style="italic")
-
-
-def _legend(rows: Sequence[Row], meanings: Mapping[str, str], *, colour: bool) -> Text:
-    """Explain the marks that occur."""
-    used = {name for _, pieces, _ in rows for _, name in pieces}
-    line = Text("  ")
-    for name, meaning in meanings.items():
-        style, before, after = _STYLES[name]
-        if name in used and colour:
-            line.append(meaning, style).append("   ")
-        elif name in used and before:
-            line.append(f"{before}{after} {meaning}   ")
-    return line

@@ -1,8 +1,8 @@
-"""The command ``check --text``: each quotation of a text beside its source, as text, JSON and a page. No Spark."""
+"""What ``check --text`` does: prints each quotation of a text beside its source, as text, JSON and a page. No Spark."""
 
 import json
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,9 +11,9 @@ from rich.text import Text
 
 from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.answers.words import ENGLISH
-from quotelake.commands.console import make_console
+from quotelake.commands.console import make_console, say
+from quotelake.commands.judgements import Row, print_judgement
 from quotelake.commands.options import read_text
-from quotelake.commands.sides import Row, show_sides
 from quotelake.contextomy.judgement import Noted, Outcome
 from quotelake.drafts.archive import open_archive
 from quotelake.drafts.check import Checked, check
@@ -22,18 +22,17 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
 from quotelake.pages.page import fill
 from quotelake.settings import load_settings
-from quotelake.text.printable import visible
 
 #: Exit status where there is a quotation to look at.
 TO_LOOK_AT: Final = 3
-#: What an outcome says of a quotation that its source may have.
-SAID: Final = {
+#: An outcome in words, of a quotation that its source may have.
+OUTCOMES: Final = {
     Outcome.IDENTICAL: "verbatim", Outcome.EXCERPT: "excerpt", Outcome.MODIFIED: "nearly the same words",
     Outcome.JOINED: "joined from two places", Outcome.CONTEXTOMIZED: "the source says something else",
     Outcome.IN_BODY_UNQUOTED: "outside quotation marks", Outcome.ABSENT: "in no source",
     Outcome.NOT_A_QUOTATION: "left alone", Outcome.NOT_COMPARABLE: "not checked",
 }  # fmt: skip
-#: What a mark says, as :data:`quotelake.answers.marking.MARKS`.
+#: What a mark means, as :data:`quotelake.answers.marking.MARKS`.
 MEANINGS: Final = {
     "found": "in both", "missing": "not in that passage", "omitted": "left out", "risky": "where the two differ",
 }  # fmt: skip
@@ -54,9 +53,10 @@ def run(arguments: Namespace) -> int:
     if arguments.html is not None:
         write_whole(arguments.html, render(checked, draft.name, names))
     if arguments.json:
-        print(to_json(checked, draft.name, names))
+        quotes = list(map(_as_dict, checked))
+        print(json.dumps({"text": draft.name, "sources": names, "quotes": quotes}, ensure_ascii=False, indent=2))
     else:
-        show(checked, make_console())
+        print_checked(checked, make_console())
     return TO_LOOK_AT if any(one.is_flagged for one in checked) else 0
 
 
@@ -74,56 +74,51 @@ def summary(checked: Sequence[Checked]) -> str:
     return f"{len(checked):,} quotations: {flagged:,} to look at, {left:,} left alone, the others stand in a source"
 
 
-def words_of(difference: Noted) -> str:
+def phrase_of(difference: Noted) -> str:
     """A difference with the words of both sides.
 
-    >>> words_of(Noted("number", "alert", 0.8, "12", "14", ""))
+    >>> phrase_of(Noted("number", "alert", 0.8, "12", "14", ""))
     'another number: “12” in the source, “14” in the text'
     """
-    sides = [
-        f"“{words}” in the {side}" for words, side in ((difference.said, "source"), (difference.own, "text")) if words
-    ]
+    both = ((difference.said, "source"), (difference.own, "text"))
+    sides = ", ".join(f"“{words}” in the {side}" for words, side in both if words)
     kind = "in no source" if difference.kind == Outcome.ABSENT else ENGLISH.named("kinds", difference.kind)
-    return f"{'note: ' if difference.tier == 'note' else ''}{kind}{': ' if sides else ''}{', '.join(sides)}"
+    return f"{'note: ' if difference.tier == 'note' else ''}{kind}{': ' if sides else ''}{sides}"
 
 
-def sides_of(one: Checked) -> tuple[list[Piece], list[Piece]]:
+def marked_texts(one: Checked) -> tuple[list[Piece], list[Piece]]:
     """The quotation and the passage of its source with their marks; the passage is empty where there is none."""
     if one.found is None:
         return [(one.text, "")], []
-    said = [each.said for each in one.differences]
-    passage = one.found.passage
-    return mark_headline_quote(one.text, (), passage, None), mark_body_quote(passage, one.text, one.found.omitted, said)
-
-
-def show(checked: Sequence[Checked], console: Console) -> None:
-    """Print each quotation: its line, what it is to the source and how they differ, both with marks; the numbers."""
-    for one in checked:
-        line = Text(f"line {one.line:,}: ").append(SAID[one.outcome], style="bold")
-        alert = "" if one.alert in (None, one.outcome) else f" {ENGLISH.named('kinds', one.alert or '')}"
-        line.append(f"  ALERT{alert}" if one.alert else "", style="bold red")
-        line.append(f"\n  {visible(one.reason)}" if one.reason else "")
-        for each in one.differences:
-            line.append(f"\n  {visible(words_of(each))}" if each.kind != Outcome.ABSENT else "")
-        if one.found is not None:
-            by = f", {one.found.speaker}" if one.found.speaker else ""
-            line.append(f"\n  {visible(one.found.source)}, line {one.found.line:,}{visible(by)}")
-        console.print(line, soft_wrap=True)
-        own, passage = sides_of(one)
-        rows: list[Row] = [("text", own, one.quote)]
-        show_sides([*rows, *([("source", passage, None)] if passage else [])], MEANINGS, console)
-        console.print()
-    console.print(summary(checked), markup=False, highlight=False)
-
-
-def to_json(checked: Sequence[Checked], name: str, sources: Sequence[str]) -> str:
-    """Write the quotations as one JSON object; offsets are code points, of files with markup in their plain text."""
-    return json.dumps(
-        {"text": name, "sources": list(sources), "quotes": list(map(_entry, checked))}, ensure_ascii=False, indent=2
+    words, passage = [each.said for each in one.differences], one.found.passage
+    return mark_headline_quote(one.text, (), passage, None), mark_body_quote(
+        passage, one.text, one.found.omitted, words
     )
 
 
-def _entry(one: Checked) -> dict[str, Any]:
+def print_checked(checked: Sequence[Checked], console: Console) -> None:
+    """Print each quotation with its line, its outcome and its differences from the source; then the numbers."""
+    for one in checked:
+        title = Text(f"line {one.line:,}: ").append(OUTCOMES[one.outcome], style="bold")
+        alert = "" if one.alert in (None, one.outcome) else f" {ENGLISH.named('kinds', one.alert or '')}"
+        title.append(f"  ALERT{alert}" if one.alert else "", style="bold red")
+        quotation, passage = marked_texts(one)
+        rows: list[Row] = [("text", quotation, one.quote), *([("source", passage, None)] if passage else [])]
+        print_judgement(console, title, _lines(one), rows, MEANINGS)
+    say(console, f"\n{summary(checked)}")
+
+
+def _lines(one: Checked) -> Iterator[str]:
+    if one.reason:
+        yield one.reason
+    yield from (phrase_of(each) for each in one.differences if each.kind != Outcome.ABSENT)
+    if one.found is not None:
+        by = f", {one.found.speaker}" if one.found.speaker else ""
+        yield f"{one.found.source}, line {one.found.line:,}{by}"
+
+
+def _as_dict(one: Checked) -> dict[str, Any]:
+    """Plain values; offsets are code points, of files with markup in their plain text."""
     quote, found = one.quote, one.found
     return {
         **{key: getattr(quote, key) for key in ("text", "start", "end", "kind")},
@@ -141,8 +136,8 @@ def render(checked: Sequence[Checked], name: str, sources: Sequence[str]) -> str
     """One self-contained page: what to look at, the gravest first, then the rest in the order of the text."""
     flagged = sorted((one for one in checked if one.is_flagged), key=lambda one: -(one.severity or 0.0))
     others = [one for one in checked if not one.is_flagged]
-    views = [[(one, *sides_of(one)) for one in part] for part in (flagged, others)]
+    parts = [[(one, *marked_texts(one)) for one in part] for part in (flagged, others)]
     return fill(
-        "drafts.html.j2", name=Path(name).name, sources=sources, parts=views, summary=summary(checked), said=SAID,
-        meanings=MEANINGS, words_of=words_of,
+        "drafts.html.j2", name=Path(name).name, sources=sources, parts=parts, summary=summary(checked),
+        outcomes=OUTCOMES, meanings=MEANINGS, phrase_of=phrase_of,
     )  # fmt: skip
