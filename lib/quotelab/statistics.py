@@ -73,11 +73,7 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 
 def share_figures(name: str, hits: int, n: int) -> dict[str, float]:
-    """Share of hits among trials as a report names it, with Wilson's interval as ``NAME_low`` and ``NAME_high``.
-
-    >>> {name: round(value, 3) for name, value in share_figures("recall", 8, 10).items()}
-    {'recall': 0.8, 'recall_low': 0.49, 'recall_high': 0.943}
-    """
+    """Share of hits among trials as a report names it, with Wilson's interval as ``NAME_low`` and ``NAME_high``."""
     return weighted_figures(name, hits, [1.0] * n)
 
 
@@ -151,8 +147,7 @@ def calibration_error(labels: Vector, probabilities: Vector, bins: int = 10) -> 
 def krippendorff_alpha(items: Sequence[Sequence[object]], distance: Callable[[Any, Any], float] | None = None) -> float:
     """Krippendorff's alpha (2011) of the labels that people gave each item: 1 is full agreement, 0 that of chance.
 
-    NaN if fewer than two different labels occur, because then nobody can disagree. Labels are nominal unless a squared
-    distance of two is given.
+    NaN if fewer than two different labels occur. Labels are nominal unless a squared distance of two is given.
     """
     if len({value for item in items for value in item}) < 2:
         return math.nan
@@ -176,10 +171,9 @@ def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
 
 
 def pairwise_spearman(items: Sequence[Mapping[str, int | None]]) -> float:
-    """Mean Spearman correlation of each two annotators, weighted by the items that both judged.
+    """Mean Spearman correlation of each two annotators, weighted by the items that both judged; NaN if no two do.
 
-    An item has annotator → value, None where one could not decide. Two who share fewer than two items, or of whom one
-    always gave the same value, do not count; NaN if no two do.
+    An item has annotator → value, None for undecided. Two who share fewer than two items do not count.
     """
     decided = [{who: value for who, value in item.items() if value is not None} for item in items]
     annotators = dict.fromkeys(who for item in decided for who in item)

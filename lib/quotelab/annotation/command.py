@@ -81,11 +81,7 @@ def _tuples(options: Namespace) -> None:
 def design(items: Sequence[str], times: int = TIMES, seed: int = 0) -> list[tuple[str, ...]]:
     """Put each item into about ``times`` 4-tuples, so that two items meet at most once where that is possible.
 
-    Items are dealt from ``times`` shuffled rounds; the last ones, too few for a tuple, may stand in one tuple less. The
-    same items and seed give the same tuples.
-
-    Raises:
-        ValueError: fewer than four items, or one twice.
+    The last items, too few for a tuple, may stand in one tuple less. A ValueError: fewer than four items, or one twice.
     """
     if len(items) < SIZE or len(set(items)) < len(items):
         raise ValueError(f"a tuple needs {SIZE} different items, got {len(set(items))} in {len(items)}")

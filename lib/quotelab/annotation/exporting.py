@@ -59,11 +59,7 @@ class Exported(NamedTuple):
 
 
 def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
-    """Sample pairs of a lake and write the folder, which is made if it is not there; a secret in it is kept.
-
-    Returns:
-        Counts: quotes, contexts, pairs, judgments.
-    """
+    """Sample pairs of a lake and write the folder, whose secret is kept; return the counts."""
     earlier = sorted(folder.glob("annotator-*"))
     for each in earlier:  # before the work, not after it
         if not each.is_dir() or any(file.name != INSTANCES for file in each.iterdir()):
@@ -117,11 +113,9 @@ def read_export(folder: Path) -> Exported:
 
 
 def sample_pairs(uses: Iterable[Use], most_uses: int, most: int, seed: int = 0) -> list[Pair]:
-    """Draw pairs of each target in random order, each with its two uses in random order.
+    """Draw pairs of each target by hash, in random order, each with its two uses in random order.
 
-    A fixed order would let annotators drift along a target, and lets the first use always be the same one; Periti et
-    al. 2024 (Limitations) name both as faults of theirs. Of each target at most so many uses are taken, and at most so
-    many pairs of these; another seed draws and orders anew.
+    A fixed order lets annotators drift along a target (Periti et al. 2024, Limitations).
     """
     by_target: dict[str, list[str]] = {}
     for use in uses:
@@ -138,11 +132,7 @@ def sample_pairs(uses: Iterable[Use], most_uses: int, most: int, seed: int = 0) 
 
 
 def assign(pairs: Sequence[Pair], annotators: int, judgments: int, seed: int = 0) -> list[list[Pair]]:
-    """Give each pair to so many annotators, and each annotator about equally many pairs, in an order of its own.
-
-    Raises:
-        ValueError: fewer judgments of a pair than :data:`FEWEST_JUDGMENTS`, or fewer annotators than judgments.
-    """
+    """Give each pair to so many annotators, and each about equally many pairs; a ValueError if too few judge a pair."""
     if not FEWEST_JUDGMENTS <= judgments <= annotators:
         raise ValueError(f"{judgments} judgments a pair by {annotators} annotators: needs {FEWEST_JUDGMENTS} or more")
     given: list[list[Pair]] = [[] for _ in range(annotators)]

@@ -81,9 +81,8 @@ def write_judged(
     """Write a folder of judged pairs in the form of TRoTR, with gold and at most so many folds.
 
     Judgments of annotators who did not pass the tutorial are left out, where tutorials are given. Annotators are named
-    by a keyed hash, the same in every import, which tells nobody who they are without the secret; comments are kept.
-    Texts of tweets passed on as ids are taken from the lake that ``ask`` queries; without it the ids stay.
-    Returned are agreement, and remarks on what its reader should know.
+    by a keyed hash, the same in every import; comments are kept. Texts of tweets passed on as ids are taken from the
+    lake that ``ask`` queries. Returned are agreement, and remarks on what its reader should know.
     """
     remarks: list[str] = []
     taken = read_judgments(judgments, exported.pairs)
@@ -126,10 +125,8 @@ def write_judged(
 def make_folds(targets: Mapping[str, str], folds: int = FOLDS, seed: int = 0) -> list[dict[str, list[str]]]:
     """Divide pairs, given with their targets, into training, dev and test part, once per fold: part → ids of its pairs.
 
-    The targets are divided into as many groups as folds, of at least :data:`UNSEEN`, so there may be fewer folds; a
-    fold's group is unseen in its training part: half of it in ``dev.oov``, half in ``test.oov``. As many pairs of the
-    other targets, drawn by hash, are divided between ``dev.iov`` and ``test.iov``; the rest is ``train``. No pair is in
-    two of these parts; in the folds of the authors one is in dev and test, and one in train and test.
+    Each fold leaves another group of targets out of its training part: half of it is ``dev.oov``, half ``test.oov``. As
+    many pairs of the other targets are divided between ``dev.iov`` and ``test.iov``; the rest is ``train``.
     """
     names = sorted(set(targets.values()), key=lambda name: content_id("target", seed, name))
     count = min(folds, len(names) // UNSEEN) if len(names) > UNSEEN else 0

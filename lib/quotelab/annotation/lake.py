@@ -63,8 +63,7 @@ def eligible(ask: Ask, fewest: int) -> dict[str, str]:
 def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Found]:
     """Uses of quotes and watched texts: of each distinct context, article with its versions, and story only one.
 
-    Copies of one text are related anyway, and nobody has to judge them. The use kept is the first by the hash of its
-    context, so that it does not depend on the order of arrival. Targets are those of :func:`eligible`.
+    The use kept is the first by the hash of its context, so that it does not depend on the order of arrival.
     """
     rows: list[dict[str, Any]] = []
     for kind, statement in (("quote", _QUOTES), ("watch", _WATCHED)):

@@ -25,9 +25,8 @@ Groups = Iterable[object]
 def datasketch(texts: Path, options: Options, _: str) -> Groups:
     """MinHashLSH of datasketch, in one process.
 
-    Without options, as its README has it: the set of a text's words, a MinHash of 128 permutations, an index for the
-    default threshold, and a query for each text, whose results share its group. A query returns all copies of a text,
-    so n copies take n² results. ``buckets`` reads the index's buckets instead, and links all texts of a bucket.
+    Without options, as its README has it: the set of a text's words, 128 permutations, and a query for each text, whose
+    results share its group. ``buckets`` links all texts of a bucket of the index instead.
     """
     from datasketch import MinHash, MinHashLSH
 
@@ -137,11 +136,7 @@ def write_groups(groups: Groups, path: Path) -> None:
 
 
 def read_groups(path: Path, texts: int) -> list[str | None]:
-    """Groups of a file of :func:`write_groups`.
-
-    Raises:
-        ValueError: the file has another number of lines than there are texts.
-    """
+    """Groups of a file of :func:`write_groups`; a ValueError if there are not as many as texts."""
     with path.open(encoding="utf-8") as lines:
         groups = [line.rstrip("\n") or None for line in lines]
     if len(groups) != texts:
@@ -150,11 +145,7 @@ def read_groups(path: Path, texts: int) -> list[str | None]:
 
 
 def shingles(words: list[str], size: int) -> list[str]:
-    """Runs of so many words; of a shorter text, the text.
-
-    >>> shingles(["we", "will", "win"], 2)
-    ['we will', 'will win']
-    """
+    """Runs of so many words; of a shorter text, the text."""
     return [" ".join(words[at : at + size]) for at in range(max(1, len(words) - size + 1))] if words else []
 
 

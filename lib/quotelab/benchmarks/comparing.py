@@ -96,11 +96,8 @@ def run(
 ) -> tuple[Cost, Moved | None]:
     """Run and measure a tool on a file of texts (:func:`~quotelab.benchmarks.adapters.write_texts`).
 
-    Public tools have their environments in a folder, ours that of this process. ``groups`` is the file to write;
-    ``options`` are of the adapter, beside those of the tool.
-
-    Raises:
-        QuotelakeError: the tool is not installed, failed, or was stopped; the message says which.
+    Public tools have their environments in a folder, ours that of this process. ``groups`` is the file to write. A
+    QuotelakeError says that the tool is not installed, failed, or was stopped.
     """
     python = Path(sys.executable) if tool.name == OURS else environments / tool.name / "bin" / "python"
     if not python.exists():

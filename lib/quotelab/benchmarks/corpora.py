@@ -35,11 +35,7 @@ _MARKED: Final[dict[NewsField, str]] = {
 
 
 def parse_numbers(text: str) -> tuple[int, ...]:
-    """Read an argument of whole numbers with commas between them, from 1 on: in order, each once.
-
-    >>> parse_numbers("10,1,10")
-    (1, 10)
-    """
+    """Read an argument of whole numbers from 1 on with commas between them: in order, each once."""
     if not re.fullmatch(r"[1-9]\d{0,17}(?>(,[1-9]\d{0,17})*)", text):
         raise ArgumentTypeError(f"{text!r}: expected numbers from 1 on with commas between them, such as 1,10")
     return tuple(sorted(set(map(int, text.split(",")))))
@@ -100,10 +96,8 @@ def copies(lines: Lines, settings: Settings, times: int) -> dict[str, Iterator[b
 def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:
     """Yield copy ``copy`` of each record: words replaced by others of the same length, ids and URLs marked.
 
-    Function words and verbs of saying stay; capitals stay where they were. Within a copy a word always has the same
-    replacement, so headline and body agree as before. Offsets, lengths and the number of quotes stay the same; ids,
-    variants and contexts differ. So few quotes of one copy are alike with those of another: else nearly every quote
-    would be a reused one. Copy 0 is the unchanged record.
+    Function words, verbs of saying and capitals stay. Within a copy a word always has the same replacement, so headline
+    and body agree as before, and few quotes of two copies are alike. Copy 0 is the unchanged record.
     """
     if copy == 0:
         yield from records

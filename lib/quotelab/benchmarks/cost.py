@@ -63,12 +63,8 @@ def measure(
 ) -> Cost:
     """Run a command and count the cost of it and of all processes that it starts.
 
-    After ``limit_s`` wall seconds the command and all its processes are killed.
-
-    Raises:
-        CommandError: the command failed; the end of what it wrote is in the message.
-        CommandStoppedError: it was killed because of the limit.
-        InputError: the kernel does not provide the counts.
+    After ``limit_s`` wall seconds all are killed: a CommandStoppedError. A CommandError has the end of what a failed
+    command wrote.
     """
     for name in ("io", "smaps_rollup"):
         if not (_PROC / "self" / name).exists():

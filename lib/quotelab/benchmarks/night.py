@@ -181,11 +181,9 @@ def multiplied_tables() -> tuple[str, ...]:
 def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
     """Multiply the archive of a lake with a complete run by ``times``.
 
-    Copy ``k`` of a row has other ids, consistent in all tables, so that joins work as before. Its texts are written
-    with permuted letters and its vectors are rotated, so that compression cannot exploit the copies; lengths, offsets
-    and cosines stay the same. Non-Latin letters, and hashes of texts, are not changed. The result behaves like a lake
-    of that many different articles, except that no copy shares a quote with another. Views show the copies, and no
-    later run processes them as new.
+    Copy ``k`` of a row has other ids, consistent in all tables. Its texts are written with permuted letters and its
+    vectors are rotated, so that compression cannot exploit the copies; lengths, offsets and cosines stay the same. No
+    copy shares a quote with another. Views show the copies, and no later run processes them as new.
     """
     run = new_run("multiplied", f"times {times}", lambda line: None)
     lake = Lake(spark, str(root), run.run_id, run.started)

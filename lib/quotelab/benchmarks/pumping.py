@@ -71,11 +71,7 @@ class _Repeat(NamedTuple):
 
 
 def pumps(pattern: re.Pattern[Any]) -> list[Pump]:
-    """Make the hostile texts of a pattern.
-
-    >>> sorted({pump.unit for pump in pumps(re.compile(r"\\(a+b"))})[:3]
-    [' (', '(', '(a']
-    """
+    """Make the hostile texts of a pattern."""
     repeats, whole, candidates = _Sampler(pattern).sampled()
     atoms = [atom for repeat in repeats for atom in repeat.atoms][:200]
     found: dict[tuple[bool, ...], str] = {}  # one character for each set of atoms that a character can match
@@ -165,9 +161,9 @@ def growth(
 ) -> tuple[float, float, int]:
     """The worst growth of a call over several texts: (exponent, seconds, index of the text).
 
-    All texts are measured at ``size`` characters, and the three slowest again at ``factor`` times that size, three
-    times each; the least time counts. A text of 150 characters that takes ``patience`` seconds, or a longer one in
-    proportion, is slow, and not made longer: with an exponential pattern the call would never end.
+    All texts are measured at ``size`` characters, the three slowest again at ``factor`` times that size. A text that
+    takes ``patience`` seconds a 150 characters is slow, and not made longer: with an exponential pattern the call would
+    never end.
     """
     times = [_careful(run, text, size, patience) for text in texts]
     worst = (0.0, 0.0, 0)

@@ -133,11 +133,7 @@ class Size(NamedTuple):
 
 
 def measure_sizes(tool: Tool, options: Any) -> Iterator[Size]:
-    """Run a tool on the first texts of a stream: on few for its start-up, then on each number of them.
-
-    Raises:
-        QuotelakeError: a run failed; the reason is in the message.
-    """
+    """Run a tool on the first texts of a stream: on few for its start-up, then on each number of them."""
     start = None
     for size in (START_TEXTS, *options.sizes):
         with tempfile.TemporaryDirectory(prefix="bench_scale_", dir=options.work) as folder:

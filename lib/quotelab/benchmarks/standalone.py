@@ -45,12 +45,7 @@ class ClusterError(QuotelakeError):
 
 @dataclass(frozen=True)
 class Cluster:
-    """A running cluster, parts of which may be killed.
-
-    Attributes:
-        url: what ``--master`` takes.
-        workers: its workers; their executors are in their process groups.
-    """
+    """A running cluster: what ``--master`` takes, and workers, whose executors are in their process groups."""
 
     url: str
     workers: Sequence[Process]
@@ -80,15 +75,10 @@ def standalone(
     home: Path | None = None,
     under: Sequence[str] = (),
 ) -> Iterator[Cluster]:
-    """Run a cluster whose logs and working folders lie in ``folder``.
+    """Run a cluster whose logs and working folders lie in ``folder``; a ClusterError if it does not start.
 
-    Args:
-        arguments: of each worker.
-        home: an installation of Spark; by default that of this process.
-        under: a command that starts a worker, such as one that hides files from it.
-
-    Raises:
-        ClusterError: the master does not answer in time, or has ended.
+    ``arguments`` are of each worker, ``home`` is an installation of Spark (by default that of this process), ``under``
+    a command that starts a worker, such as one that hides files from it.
     """
     home = home or Path(pyspark.__file__).parent
     given = environment() | {
@@ -119,10 +109,8 @@ def start(
     env: Mapping[str, str] | None = None,
     port: int | None = None,
 ) -> Process:
-    """Start a daemon that is killed, with all that it started, when ``started`` ends.
-
-    Raises:
-        ClusterError: it has ended, or does not listen on ``port``, where one is given, in time.
+    """Start a daemon that is killed with all that it started when ``started`` ends; a ClusterError if it ends earlier
+    or does not listen on ``port``, where one is given, in time.
     """
     said = started.enter_context(log.open("wb"))
     # A group of its own, so that exactly these processes can be ended together.

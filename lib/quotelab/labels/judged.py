@@ -172,11 +172,7 @@ def by_target(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
 
 
 def read_judged(folder: Path) -> Judged:
-    """Read a folder as the module describes it; pairs in the order of ``instances.tsv``.
-
-    As all readers here it raises an InputError where a file cannot be read, has no row, or a row is wrong, which names
-    file and line.
-    """
+    """Read a folder as the module describes it; pairs in the order of ``instances.tsv``."""
     uses = read_uses(folder / USES)
     pairs = read_pairs(folder / INSTANCES, uses)
     return Judged(uses, with_votes(pairs, read_judgments([folder / JUDGMENTS], pairs)))

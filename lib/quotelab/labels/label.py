@@ -47,8 +47,7 @@ class Drawn(NamedTuple):
 def draw(patterns: Sequence[str], per_stratum: int) -> list[Drawn]:
     """Draw from corpora, paths or globs of JSONL with ``id`` or ``ID``, ``title`` and ``text``.
 
-    Of ``identical``, ``excerpt`` and ``risky_excerpt`` quotes so many rows are drawn each. The order of the sample, by
-    hash, tells nothing of the strata. An InputError says that no headline has a quote.
+    The order of the sample, by hash, tells nothing of the strata.
     """
     strata: dict[str, dict[str, Drawn]] = defaultdict(dict)
     settings = load_settings()
@@ -80,8 +79,7 @@ def merge(
 ) -> list[HeadlineLabels]:
     """Put labels into the rows they are of; item n is row n, from 1.
 
-    Each pass has the labels of one person. What is adjudicated has a final label and a reason; where all agree and
-    nothing is stated, theirs is final. An InputError names an item that a pass lacks, or that needs a final label.
+    Each pass has the labels of one person. The adjudicated label is final, else the one that all gave.
     """
     merged = []
     for item, row in enumerate(rows, 1):

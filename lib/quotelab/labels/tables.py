@@ -19,13 +19,12 @@ _BREAK = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 def table_rows(
     path: Path, columns: Sequence[str], optional: Sequence[str] = (), *, quoted: bool = True
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
-    r"""Yield "FILE, line N" and the row of each record of a table in UTF-8; the line is the last one of the record.
+    """Yield "FILE, line N" and the row of each record of a table in UTF-8; the line is the last one of the record.
 
-    A byte order mark, ``\r\n``, the case of names, spaces around them, the order of columns and further columns do not
-    matter. Records without any text are skipped.
+    A byte order mark, the case of names, spaces around them and the order of columns do not matter. Records without any
+    text are skipped. Optional columns are empty texts where they are missing.
 
-    The columns must be there, the optional ones are empty texts where they are not; rows have them in this spelling. A
-    quoted file is a CSV, whose delimiter is that of the header line: comma, semicolon or tab. If not, tabs stand
+    A quoted file is a CSV, whose delimiter is that of the header line: comma, semicolon or tab. If not, tabs stand
     between fields, and a quotation mark is a character like any other: texts keep their offsets.
     """
     csv.field_size_limit(LONGEST_FIELD)

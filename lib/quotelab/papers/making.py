@@ -148,11 +148,7 @@ def as_html(sections: Sequence[Section], plot: Sequence[Mapping[str, Any]]) -> s
 
 
 def panels(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The rank of each text by people against that by an estimate, a panel for each of :data:`DRAWN`.
-
-    Args:
-        rows: of a report of ``trotr``; those with the table ``texts`` are drawn, without the texts themselves.
-    """
+    """The rank of each text by people against that by an estimate of ``trotr``, a panel for each of :data:`DRAWN`."""
     texts = [row for row in rows if row.get("table") == "texts"]
     step = (_SIZE - 2 * _RADIUS) / max(len(texts) - 1, 1)
     found = []

@@ -27,13 +27,10 @@ from quotelake.files.jsonl import refuse
 
 
 def evaluate(path: Path) -> Report:
-    """Measure agreement before and after the filters, overall and per target, and derive gold labels.
+    """Measure agreement before and after the filters, overall and per target, and derive gold labels (:func:`measure`).
 
     Read is ``judgments.tsv``, or the folder that holds it; ``instances.tsv`` and ``uses.tsv`` beside it name the
-    targets, and ``trac_gold_scores.csv`` (lemma, topic_variation) holds a gold to compare with.
-
-    Returns:
-        See :func:`measure`; and ``trac_largest_difference`` from a gold beside it, NaN if its targets are others.
+    targets. ``trac_largest_difference`` is that from ``trac_gold_scores.csv`` beside it, NaN if its targets are others.
     """
     folder, file = (path, path / JUDGMENTS) if path.is_dir() else (path.parent, path)
     known = None

@@ -83,18 +83,14 @@ class _Row(NamedTuple):
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = None) -> Report:
-    """Judge all articles of the corpora, and hold alerts and outcomes of the labelled quotes against their labels.
-
-    Corpora are JSONL with ``id`` or ``ID``, ``title`` and ``text``.
+    """Judge all articles of the corpora, and compare alerts and outcomes of the labelled quotes with their labels.
 
     Returns:
-        ``headline_quotes``, ``alerts`` and ``per_1000`` (with the interval that counts articles as independent) over
-        all articles; over the labelled quotes, weighted, each with Wilson's 95 % interval at the effective number of
-        rows (Kish 1965): ``recall``, ``precision`` and ``precision_<kind>`` (a reader says that it misleads, or of an
-        absent one as follows) and ``absent_precision``, of the outcome (a reader says absent, reported or broken, and
-        the words stand nowhere in the text); and
-        ``alpha`` between readers. A row of the report is a labelled quote: place, id, labels, outcome, alert, reason,
-        weight.
+        ``headline_quotes``, ``alerts`` and ``per_1000`` over all articles; over the labelled quotes, weighted, each
+        with Wilson's 95 % interval at the effective number of rows (Kish 1965): ``recall``, ``precision`` and
+        ``precision_<kind>`` (a reader says that it misleads, or of an absent one as follows) and ``absent_precision``
+        (a reader says absent, reported or broken, and the words stand nowhere in the text); and ``alpha`` between
+        readers. A row of the report is a labelled quote.
     """
     labelled = read_rows(AlertLabels, data)
     if not texts:

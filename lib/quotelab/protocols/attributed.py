@@ -38,18 +38,13 @@ class Annotated(Labels):
 
 
 def evaluate(path: Path, part: str | None = None, language: str | None = None) -> Report:
-    """Measure kinds and speakers.
-
-    Args:
-        path: rows of :class:`Annotated`; gzipped if it ends in ``.gz``.
-        part: take only articles with this ``split``.
-        language: of all articles (ISO 639-1); None: detected of each.
+    """Measure kinds and speakers on rows of :class:`Annotated`; ``language`` is that of all articles, else detected.
 
     Returns:
-        For each split, of the outermost and inner quotes found: ``direct_share``, the share of those of kind direct
-        that touch an annotated direct quotation; of the annotated ones: ``direct_found``, exactly as any quote, and
-        ``direct_kept``, as one of kind direct; ``speaker_precision`` and ``speaker_recall``. A row of the report is a
-        split with its counts, with ``rules``: each rule that gave a speaker → [number given, number right].
+        For each split, of the quotes found: ``direct_share``, the share of those of kind direct that touch an annotated
+        direct quotation; of the annotated ones: ``direct_found``, exactly as any quote, and ``direct_kept``, as one of
+        kind direct; ``speaker_precision`` and ``speaker_recall``. A row of the report is a split with its counts, with
+        ``rules``: each rule that gave a speaker → [number given, number right].
     """
     totals: dict[str, Counter[str]] = {}
     rules: dict[str, Counter[tuple[str, bool]]] = {}

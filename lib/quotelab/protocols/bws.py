@@ -60,12 +60,9 @@ def read_choices(paths: Iterable[Path]) -> tuple[list[Choice], int]:
 
 
 class Tally:
-    """Choices as arrays: which items each shows, which it calls best and worst, and to which tuple it belongs.
+    """Choices as arrays: the items that each shows (choices, 4), its best and worst, and its tuple, 0 to n - 1.
 
-    Attributes:
-        items: names, sorted; places in the arrays refer to them.
-        shown: shape (choices, 4). best, worst: shape (choices,).
-        tuples: tuple of each choice, 0 to n - 1: the same four items in any order are one tuple.
+    Arrays hold places in the sorted ``items``. The same four items in any order are one tuple.
     """
 
     def __init__(self, choices: Sequence[Choice]) -> None:
@@ -95,8 +92,8 @@ class Tally:
 def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> Numbers:
     """Spearman correlation of the scores of two random halves, once per repetition; NaN where those of one are equal.
 
-    In each repetition the choices of every tuple are shuffled and dealt to two halves; of an odd number the half that
-    gets one more is drawn too. Items that a half never shows do not count in that repetition.
+    In each repetition the choices of every tuple are shuffled and dealt to two halves. Items that a half never shows do
+    not count in that repetition.
     """
     drawn = np.random.default_rng(seed)
     sizes = np.bincount(tally.tuples)
@@ -114,11 +111,7 @@ def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> N
 
 
 def evaluate(data: Sequence[str], repetitions: int = REPETITIONS, seed: int = 0) -> Report:
-    """Score the items of annotated tuples (:func:`read_choices`), and measure split-half reliability.
-
-    Returns:
-        Counts; ``split_half`` and its standard deviation over repetitions. Rows: item with its score and counts.
-    """
+    """Score the items of annotated tuples, and measure split-half reliability; a row of the report is an item."""
     choices, left_out = read_choices(find_paths(data, "--data"))
     if not choices:
         refuse(", ".join(data), "no choice", "give tuples with BestItem and WorstItem")

@@ -47,17 +47,14 @@ class LabelledPair(BaseModel):
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: TopicHead | None = None) -> Report:
-    """Compare cosines of contexts with labels.
-
-    The files hold rows of :class:`LabelledPair`, corpora the texts; the head is one of the encoder, by default the
-    shipped one.
+    """Compare cosines of contexts with labels, by a head of the encoder, which is the shipped one unless given.
 
     Returns:
-        ``pairs``, ``tweets`` among them; ``agreed``: share of pairs that both readings label alike. For ``raw``,
-        ``masked``, ``blend`` and ``head``: ``spearman`` with the mean label; ``auc`` of pairs of 3.5 or more against
-        those of 2.5 or less; both on pairs of news alone as ``_news``. ``gain``: Spearman of the head minus that of
-        masked on news, with the 95 % interval over resampled pairs. With the ends of the uses moved by up to
-        :data:`MOVED` words: ``moved_change``, mean change of the masked cosine, and ``spearman_moved``. Rows: pairs.
+        ``agreed``: share of pairs that both readings label alike. For ``raw``, ``masked``, ``blend`` and ``head``:
+        ``spearman`` with the mean label; ``auc`` of pairs of 3.5 or more against those of 2.5 or less; both on pairs of
+        news alone as ``_news``. ``gain``: Spearman of the head minus that of masked on news, with the 95 % interval
+        over resampled pairs. With the ends of the uses moved by up to :data:`MOVED` words: ``moved_change``, mean
+        change of the masked cosine, and ``spearman_moved``. Rows: pairs.
     """
     encode, head = encoder.encode, head or load()
     head.check_encoder(encoder.model)

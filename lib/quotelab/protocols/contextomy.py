@@ -21,10 +21,7 @@ Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 def evaluate(path: Path, encode: Encode | None = None) -> Report:
     """Score each row, with cosines where there is an encoder, and compare the scores with the labels.
 
-    Returns:
-        rows, contextomized, auc, f1 at the detector's threshold with precision and recall, average_precision, brier,
-        ece. A row of the report is a headline quote: its line (from 1, empty lines not counted), label, score, and the
-        contribution of each feature to the score.
+    A row of the report is a headline quote, with the contribution of each feature to its score.
     """
     rows = read_labelled(path)
     detector = load()

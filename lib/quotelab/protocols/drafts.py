@@ -25,18 +25,11 @@ PARTS: Final = ("dev", "test")
 
 
 def evaluate(data: Path, part: str | None = None, seed: int = SEED, articles: int = ARTICLES) -> Report:
-    """Check drafts made of articles against the article of each, by the shipped settings.
-
-    Args:
-        data: corpus in JSONL with ``id`` or ``ID``, ``title`` and ``text``, in English.
-        part: ``dev`` or ``test``, a half of it; None: all.
-        seed: of what is drawn.
-        articles: that have a quotation which will do.
+    """Check drafts made of articles of a corpus in English against the article of each, by the shipped settings.
 
     Returns:
         ``n_KIND`` and ``flagged_KIND`` of each kind; ``found``, the share of the falsified ones that is flagged, and
-        ``accused_verbatim`` and ``accused_excerpted``, with Wilson's 95 % interval. A row of the report is a quotation:
-        id, kind, the draft's and the article's words, outcome and alert.
+        ``accused_verbatim`` and ``accused_excerpted``, with Wilson's 95 % interval. A row of the report is a quotation.
     """
     if part not in (None, *PARTS):
         refuse(f"--part {part}", "no such part", f"the parts are: {', '.join(PARTS)}")

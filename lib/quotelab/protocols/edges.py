@@ -40,10 +40,10 @@ def evaluate(path: Path, ask: Ask) -> Report:
     """Verify the pairs of a JSONL file; ``ask`` queries the lake that their variants are in.
 
     Returns:
-        ``pairs``; ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are
-        verified. ``precision`` is the share of the edges that are the same quote, ``kept`` the share of the same quotes
-        that are edges; ``_low`` and ``_high`` are Wilson's 95 % interval; ``edges_MEASURE`` and ``precision_MEASURE``
-        are of one measure. Rows are pairs that are wrongly an edge or none, by their ids.
+        ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are verified.
+        ``precision`` is the share of the edges that are the same quote, ``kept`` the share of the same quotes that are
+        edges, with Wilson's 95 % interval; ``edges_MEASURE`` and ``precision_MEASURE`` are of one measure. Rows are
+        pairs that are wrongly an edge or none.
     """
     pairs = [pair for _, pair in read_rows(LabelledPair, path)]
     ids = ", ".join(sorted({f"'{id_}'" for pair in pairs for id_ in (pair.a, pair.b)}))

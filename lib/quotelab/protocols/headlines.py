@@ -42,15 +42,13 @@ class _Row(NamedTuple):
 def evaluate(
     data: Sequence[str], texts: Sequence[str], encode: Encode | None = None, part: str | None = None
 ) -> Report:
-    """Judge every labelled headline quote and hold outcome, alert and score against its label.
+    """Judge every labelled headline quote and compare outcome, alert and score with its label.
 
     Returns:
-        alpha over all labels, and of out of context or not, before adjudication; for each kind of alerts its weighted
-        number, precision and Wilson's 95 % interval, and the labels of its false alarms; the same of claims that the
-        body does not support, and of ``absent``; the weighted recall, by alerts and ``absent``, of all that is out of
-        context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes with a score auc,
-        average precision and Brier score. A row of the report is a quote: place, id, label, outcome, alert, score,
-        weight.
+        alpha over all labels, and of out of context or not, before adjudication; for each kind of alerts, for claims
+        that the body does not support and for ``absent`` the weighted number, precision and Wilson's 95 % interval, and
+        the labels of the false alarms; the weighted recall of all that is out of context, and of what no rule takes for
+        a newspaper claim; of the quotes with a score auc, average precision and Brier score. A row is a quote.
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)
     settings = load_settings()

@@ -57,9 +57,9 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encoder: Encoder) ->
     Read are ``truth-articles.jsonl.gz`` of a generated corpus and, as texts, its ``news-*.jsonl.gz``.
 
     Returns:
-        ``contexts`` embedded. For n contexts a month ``found_n``: of the quotes whose topic shifts, the share with a
-        clear shift at the month of it; ``near_n``: or at a month beside it. ``false_n``: of the others, the share with
-        a clear shift. With Wilson's 95 % intervals. Rows: figures of each behaviour.
+        For n contexts a month ``found_n``: of the quotes whose topic shifts, the share with a clear shift at the month
+        of it; ``near_n``: or at a month beside it. ``false_n``: of the others, the share with a clear shift. With
+        Wilson's 95 % intervals. Rows: figures of each behaviour.
     """
     if not texts:
         raise InputError("shifts: reads the articles too; give --texts 'news-*.jsonl.gz' of the generated corpus")

@@ -25,7 +25,7 @@ class SpanLabels(Labels):
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = None) -> Report:
-    """Compare the quotes found with those marked; arguments and errors as for ``labels.texts.read_labels``.
+    """Compare the quotes found with those marked.
 
     Returns:
         precision, recall and f1 (micro-averaged over all rows), with the counts behind them; the same for colon

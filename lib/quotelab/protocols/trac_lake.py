@@ -22,15 +22,12 @@ QUERY: Final = (
 
 
 def evaluate(path: Path, ask: Ask) -> Report:
-    """Hold the ranking of a lake against scores by people.
-
-    The file is a CSV with the columns ``lemma``, a watched text, and ``topic_variation``, its score.
+    """Compare the ranking of a lake with scores by people: CSV of ``lemma``, a watched text, and ``topic_variation``.
 
     Returns:
         ``texts`` scored by people and ``missing`` in the lake; ``uses``: distinct contexts of those that are there;
         Spearman correlation with the scores of people of ``variation`` (``trac_spearman``), with copies
-        (``trac_spearman_all``) and of the lower bound that the ranking goes by (``trac_spearman_low``). Rows: each
-        text, with both scores.
+        (``trac_spearman_all``) and of the lower bound that ranks (``trac_spearman_low``). Rows: texts.
     """
     gold = read_variation(path)
     scored = {row["quote"]: row for row in ask(QUERY)}

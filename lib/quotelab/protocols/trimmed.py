@@ -36,8 +36,7 @@ def evaluate(path: Path, carriers: int = CARRIERS) -> Report:
 
     Returns:
         ``articles``, ``trimmed`` stated, ``flagged``, ``precision`` and ``recall`` of the flag with Wilson's 95 %
-        intervals; of each kind ``flagged_KIND``, the share that is flagged, of ``flagged_KIND_items``.
-        Rows: uses that are flagged wrongly or missed.
+        intervals; of each kind ``flagged_KIND``. Rows: uses that are flagged wrongly or missed.
     """
     stated: list[LabelledArticle] = []
     uses: dict[str, Use] = {}

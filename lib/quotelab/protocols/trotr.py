@@ -55,10 +55,7 @@ RESAMPLES: Final = 2000
 
 
 def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Report:
-    """Compute every setting over all folds.
-
-    The folder holds judged pairs (:func:`~quotelab.labels.judged.read_judged`) and ``folds.json.gz``; of the published
-    figures, where the vectors are of their model, and the gold of topic variation, those that are there are read.
+    """Compute every setting over all folds of a folder (:func:`~quotelab.labels.judged.read_judged`).
 
     Returns:
         ``tric_spearman_S``, ``tric_f1_S`` (weighted) with ``_sd``, and the same with ``_oov`` before the setting S:

@@ -64,10 +64,9 @@ class _Published(BaseModel):
 
 
 def read_folds(path: Path, judged: Judged) -> list[Fold]:
-    """Read the folds; scores and labels are those of the judgments, which the file repeats.
+    """Read the folds; scores and labels are those of the judgments.
 
-    In each published fold one pair of test is in train too, and one in dev. Tested parts stay as they are; train and
-    dev lose the pairs that a later part has.
+    In each published fold one pair of test is in train too, and one in dev: train and dev lose them.
     """
     pairs = {pair.pair_id: pair for pair in judged.pairs}
     folds = []
@@ -184,12 +183,9 @@ def settings_of(contexts: Contexts, fold: Fold, train: Train) -> Iterator[tuple[
 def hold_out(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Scores]:
     """Hold out each group of texts in turn; texts are divided by a seed into at most as many groups as there are texts.
 
-    The head is trained on the clear pairs of all other groups. For the best setting, the next group is left out of the
-    training, and serves as the dev part.
-
-    Returns:
-        (uses, d) unit vectors: each use after the head of the groups that its text is not in; and (pairs,) relatedness
-        of all pairs by the best setting, chosen within the other groups.
+    The head is trained on the clear pairs of all other groups; the next group serves as the dev part of the best
+    setting. Returned are the unit vectors of all uses after the head that their text was held out of, (uses, d), and
+    the relatedness of all pairs by the best setting, (pairs,).
     """
     targets = sorted({use.target for use in judged.uses})
     random.Random(0).shuffle(targets)

@@ -16,13 +16,10 @@ from quotelake.watch.words import pattern_of
 def evaluate(path: Path) -> Report:
     """Search texts for the passages that people marked in them: TSV as in TRoTR (Periti et al. 2024).
 
-    The columns are ``context``, ``lemma`` (the passage) and ``indices_target_token`` (start:end of its use, in code
-    points).
-
     Returns:
-        ``passages``, ``texts``; ``spans``: share of the texts with a hit of the passage of which both ends are within
-        :data:`TOLERANCE` of the marked ones, with Wilson's 95 % interval; ``spans_sure``: the share with such a hit
-        that is sure; ``overlapping``: share with a hit that overlaps the marked use. Rows: texts whose span was missed.
+        ``spans``: share of the texts with a hit of the passage of which both ends are within :data:`TOLERANCE` of the
+        marked ones, with Wilson's 95 % interval; ``spans_sure``: the share with such a hit that is sure;
+        ``overlapping``: share with a hit that overlaps the marked use. Rows: texts whose span was missed.
     """
     marked: list[tuple[str, Planted]] = []
     for place, row in table_rows(path, ("context", "indices_target_token", "lemma"), quoted=False):

@@ -121,13 +121,9 @@ _WORDED: Final[Mapping[str, Callable[[str], str | None]]] = {
 
 
 def make(text: str, quotes: Sequence[BodyQuote], other: BodyQuote, rng: random.Random) -> Made:
-    """Make a draft of an article, with one quotation of each kind for which one of its quotations will do.
+    """Make a draft of an article, with a quotation of each kind for which one of its :func:`usable` ones will do.
 
-    Args:
-        text: of the article.
-        quotes: of it, :func:`usable`.
-        other: quotation of another article.
-        rng: draws.
+    ``other`` is a quotation of another article.
     """
     parts: list[str] = []
     planted: list[Planted] = []

@@ -45,10 +45,9 @@ _COMPRESSION: Final = 3
 def generate(
     plan: Plan, articles: int, out: Path, shard_rows: int, progress: Callable[[int], None], trimmed: int = 0
 ) -> dict[str, Any]:
-    """Write a corpus; the folder appears when all of it is written.
+    """Write a corpus; the folder appears when all of it is written. Returned are the counts of the corpus.
 
-    ``progress`` is called with the number of articles written, every :data:`PROGRESS_STEP` articles. In the counts of
-    the corpus, quotes by kind are those in headlines and wire copies too.
+    ``progress`` is called with the number of articles written, every :data:`PROGRESS_STEP` articles.
     """
     plan.check()
     for name, value, least in (("articles", articles, 1), ("shard_rows", shard_rows, 1), ("trimmed", trimmed, 0)):

@@ -51,11 +51,7 @@ def drop(text: str, rng: random.Random) -> str:
 
 
 def bracket(text: str, rng: random.Random) -> str:
-    """Replace a pronoun of the first person by one of the third in square brackets.
-
-    >>> bracket("By Friday we should leave", random.Random(1))
-    'By Friday [they] should leave'
-    """
+    """Replace a pronoun of the first person by one of the third in square brackets."""
     words = text.split(" ")
     at = rng.choice([at for at, word in enumerate(words) if word.lower() in BRACKETED])
     words[at] = f"[{BRACKETED[words[at].lower()]}]"
@@ -86,11 +82,7 @@ def restyle(text: str, rng: random.Random) -> str:
 
 
 def join(text: str, other: str) -> str:
-    """The first half of one quote followed by the second half of another.
-
-    >>> join("one two three four", "five six seven eight")
-    'one two seven eight'
-    """
+    """The first half of one quote followed by the second half of another."""
     words, others = text.split(" "), other.split(" ")
     return " ".join([*words[: len(words) // 2], *others[len(others) // 2 :]])
 

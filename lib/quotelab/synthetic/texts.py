@@ -33,11 +33,9 @@ _OTHER: Final = 1_000
 class ZipfPhrases:
     """Makes the quotes of each topic by their numbers, for each seed others, for longer streams than a Phrasebook.
 
-    A quote is words drawn one by one by a double power law: a word of rank *r* is as frequent as 1 / *r* says up to
-    rank 7,873, and as *r* to the power of -1.77 says beyond (Gerlach & Altmann 2013, *Stochastic model for the
-    vocabulary growth in natural languages*, Phys. Rev. X 3, 021006, §II, English). So the vocabulary has no end. Ranks
+    Words are drawn one by one by a double power law: a word of rank *r* is as frequent as 1 / *r* says up to rank
+    7,873, and as *r* to the power of -1.77 beyond (Gerlach & Altmann 2013, Phys. Rev. X 3, 021006, §II, English). Ranks
     are those of :func:`quotelake.reuse.words.ranks` without numbers and negations; a word beyond is made of syllables.
-    Nothing but chance makes two quotes alike: they share words as everyday language does, but no phrases.
     """
 
     def __init__(self, seed: int) -> None:
@@ -93,8 +91,7 @@ LEAST_WORDS: Final = 4
 def mixed(rows: int, seed: int = 7, phrases: Callable[[int], Phrasebook | ZipfPhrases] = Phrasebook) -> Iterator[Use]:
     """Yield uses of quotes in all kinds, as often as a power law says, beside texts that only look like them.
 
-    More rows begin with the same ones. Quotes are of few words and patterns, which tests what two quotes are told apart
-    by; beyond a million they come too near. See :func:`everyday` for more.
+    More rows begin with the same ones. Quotes are of few words and patterns; beyond a million they come too near.
     """
     _check("rows", rows, 1)
     rng, plan = random.Random(f"mixed {seed}"), Plan(seed=seed)
@@ -111,9 +108,7 @@ def everyday(rows: int, seed: int = 7) -> Iterator[Use]:
 def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator[Use]:
     """Yield, for each length, pairs of a text and the same text with one inner word substituted.
 
-    A text is as many different words of the vocabulary, drawn at random: two of them share hardly a word. The place of
-    the substituted word is drawn from all but the first and the last. ``linked_substituted_12`` of the protocol is the
-    recall at 12 words.
+    A text is as many different words of the vocabulary, drawn at random: two of them share hardly a word.
     """
     _check("pairs", pairs, 1)
     rng = random.Random(f"substitutions {seed}")
@@ -132,8 +127,8 @@ def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator
 def changed(quotes: Iterable[str], most: int, seed: int = 7) -> Iterator[Use]:
     """Yield real quotes, so many of them chosen by a hash: each as it is, a copy, and every change its words allow.
 
-    A quote has more than :data:`~quotelake.reuse.words.MIN_CONTAINED` words, and a truncated one is left as many. A
-    change that takes a negation, a number or a quantifier away is left out: it would be another quote.
+    A truncated one keeps more than :data:`~quotelake.reuse.words.MIN_CONTAINED` words. A change that takes a negation,
+    a number or a quantifier away is left out: it would be another quote.
     """
     words = {text: canonical_text(text) or "" for text in sorted(set(quotes))}
     long = {folded: text for text, folded in words.items() if len(folded.split()) > MIN_CONTAINED}

@@ -124,8 +124,7 @@ class Phrasebook:
 def codeword(number: int) -> list[int]:
     """Symbols of the slots: values of the polynomial whose coefficients are the digits of a number to base 17.
 
-    Raises:
-        ValueError: the number is negative, or not below 17⁸.
+    A ValueError: the number is negative, or not below 17⁸.
     """
     if not 0 <= number <= HIGHEST:
         raise ValueError(f"quote number {number}: must be from 0 to {HIGHEST}")

@@ -112,14 +112,9 @@ def assign(similarities: Sequence[float], key: str, seed: int = 0, epoch: int = 
 def build_pairs(
     articles: Iterable[QuotedArticle], encode: Encode, minimum: float = MINIMUM, seed: int = 0, epoch: int = 0
 ) -> tuple[list[Pair], Counter[str]]:
-    """Build the pairs of articles; return them in the order of their keys, and what became of the articles.
+    """Build the pairs of articles with distinct body quotes; return them in the order of their keys, and counts.
 
-    Args:
-        articles: with distinct body quotes.
-        encode: texts to unit vectors; each text is embedded once.
-        minimum: least cosine of headline quote and positive.
-        seed: of the negatives.
-        epoch: of the training, for which negatives are drawn anew.
+    A positive has at least the cosine ``minimum``. Negatives are drawn anew for each ``epoch``.
     """
     counts: Counter[str] = Counter()
     enough = []

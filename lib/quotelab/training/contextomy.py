@@ -79,14 +79,7 @@ def feature_matrix(rows: Sequence[LabelledQuote]) -> Vector:
 
 
 def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS, clip: float = CLIP) -> Fitted:
-    """Fit regression and calibration; everything is chosen on these rows.
-
-    Args:
-        features: one row per labelled row.
-        labels: 0 or 1.
-        strengths: values of C to choose from.
-        clip: standard deviations at which features are clipped.
-    """
+    """Fit regression and calibration to features, a row per label of 0 or 1; everything is chosen on these rows."""
     if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
         raise InputError(f"found {least} rows of one label; training needs {FOLDS} or more of each")
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(features, labels))
@@ -140,8 +133,8 @@ def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
 def calibrate(detector: Detector, rows: Sequence[LabelledQuote], name: str) -> Detector:
     """Adjust prior and threshold of a detector to a corpus, by rows drawn from it at random and labelled.
 
-    The prior is the share of contextomized rows, with half a row of each label added (Jeffreys), so that it is never 0
-    or 1. The threshold is the one with the highest F1; of equal ones, the highest.
+    The prior is the share of contextomized rows, with half a row of each label added (Jeffreys). The threshold is the
+    one with the highest F1; of equal ones, the highest.
     """
     labels = np.array([row.label for row in rows], dtype=np.float64)
     if not labels.any():

@@ -24,11 +24,7 @@ _FEWEST: Final = 20
 
 
 def frequent_words(texts: Iterable[str]) -> list[str]:
-    """Words of different canonical texts, the most frequent first.
-
-    >>> frequent_words(f"we {word}" for word in "a b c d e f g h i j k l m n o p q r s t".split())
-    ['we']
-    """
+    """Words of different canonical texts, the most frequent first."""
     counts: dict[str, Counter[str]] = {script: Counter() for script in SIZES}
     totals: Counter[str] = Counter()
     for text in texts:

@@ -21,18 +21,11 @@ _EMBEDDED_AT_ONCE: Final = 32
 
 
 class Network(nn.Module):
-    """A model without its last normalisation, and its projection.
+    """A model without its last normalisation, and its projection: a perceptron of two layers, hidden 100.
 
-    The projection is a perceptron of two layers, hidden 100 (Song et al. 2023, who apply it to the state of [CLS]; here
-    a model keeps its pooling).
-
-    Args:
-        base: named as in ``[model] name``; only safetensors weights are read.
-        seed: of the projection's initial weights.
-        device: where to compute; None takes CUDA where torch has it.
-
-    Raises:
-        SettingsError: torch finds no such device; or see :func:`~quotelake.embeddings.models.find`.
+    Song et al. 2023 apply it to the state of [CLS]; here a model keeps its pooling. ``base`` is named as in ``[model]
+    name``, ``seed`` is of the initial weights, ``device`` None takes CUDA where torch has it. A SettingsError: torch
+    finds no such device, or see :func:`~quotelake.embeddings.models.find`.
     """
 
     def __init__(self, base: str, seed: int = 0, device: str | None = None) -> None:

@@ -62,8 +62,7 @@ def train(
 ) -> list[dict[str, Any]]:
     """Train a network; it ends with the weights of its best epoch. Returns a row an epoch: phase, losses.
 
-    Both lists hold 2 pairs at least, in the order of their keys. Those to validate by keep their first assignment, so
-    that the losses of all epochs compare [ours].
+    Pairs to validate by keep their first assignment, so that the losses of all epochs compare [ours].
     """
     rates = [(network.body, _ENCODER_RATE), (network.head, _HEAD_RATE)]
     optimizer = torch.optim.Adam([{"params": part.parameters(), "lr": rate} for part, rate in rates])
@@ -124,20 +123,12 @@ def quotecse_loss(anchors: Tensor, positives: Tensor, negatives: Tensor, tempera
 
 
 def alignment(first: Vectors, second: Vectors) -> float:
-    """Mean squared distance of paired unit vectors: E ||f(x) - f(x+)||^2, 0 to 4 (Wang & Isola, ICML 2020).
-
-    >>> alignment(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]))
-    2.0
-    """
+    """Mean squared distance of paired unit vectors: E ||f(x) - f(x+)||^2, 0 to 4 (Wang & Isola, ICML 2020)."""
     return float(np.mean(np.sum((first.astype(np.float64) - second) ** 2, axis=1)))
 
 
 def uniformity(vectors: Vectors, t: float = 2.0) -> float:
-    """Log of the mean Gaussian potential over all pairs of two rows or more, -4 t to 0 (Wang & Isola, ICML 2020).
-
-    >>> round(uniformity(np.array([[1.0, 0.0], [-1.0, 0.0]])), 9)
-    -8.0
-    """
+    """Log of the mean Gaussian potential over all pairs of two rows or more, -4 t to 0 (Wang & Isola, ICML 2020)."""
     exact = vectors.astype(np.float64)
     parts = (exact[start : start + _ROWS] @ exact.T for start in range(0, len(exact), _ROWS))
     total = sum(float(np.exp(-t * (2 - 2 * cosines)).sum()) for cosines in parts)
