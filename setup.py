@@ -92,7 +92,7 @@ setup(
         "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console
         "jinja2>=3.1,<4",  # the alert page, escaped throughout
-        "matplotlib>=3.9,<4",  # the pictures of the morning page, as SVG
+        "matplotlib>=3.9,<4",  # plots of the notebooks
         "openpyxl>=3.1,<4",  # answers as a sheet for Excel
         "prometheus-client>=0.20,<1",  # the text file of figures of a run
         "markdown-it-py>=3,<5",  # reads drafts in Markdown; rich brings it

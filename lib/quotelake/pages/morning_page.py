@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from markupsafe import Markup
-
 from quotelake.answers.alerts import Report
 from quotelake.answers.baseline import silent_message
 from quotelake.answers.morning import News, Trends, read_morning
@@ -67,7 +65,7 @@ def render_morning(report: Report, news: News, trends: Trends) -> str:
         trends=trends,
         alerts=views,
         shown=section_of(views, report["per_night"], is_new=True),
-        pictures=_drawn(pictures),
+        pictures=pictures,
         pages=set(pages_of(trends)),
         folder=FOLDER,
     )
@@ -80,7 +78,7 @@ def render_quote(group: str, one: Mapping[str, Any], say: Words = ENGLISH) -> st
         say.text("picture.months"): months_picture(name, one["months"], say),
         say.text("picture.topics"): clusters_picture(name, one["clusters"], say),
     }
-    return fill("quote.html.j2", ("printing.js",), _STYLES, say, one=one, pictures=_drawn(pictures), back=PAGE)
+    return fill("quote.html.j2", ("printing.js",), _STYLES, say, one=one, pictures=pictures, back=PAGE)
 
 
 def pages_of(trends: Trends) -> dict[str, Mapping[str, Any]]:
@@ -108,8 +106,3 @@ def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> P
         for each in (fresh, stale):
             shutil.rmtree(each, ignore_errors=True)
     return folder / PAGE
-
-
-def _drawn(pictures: Mapping[str, str | None]) -> list[tuple[str, Markup]]:
-    """Titles with their pictures, which are elements: :mod:`quotelake.pages.pictures` escapes what they say."""
-    return [(title, Markup(picture)) for title, picture in pictures.items() if picture is not None]

@@ -1,27 +1,25 @@
-"""Pictures of the morning page as SVG that stands in a page: no script, no style of its own, colours by class.
+"""Pictures of the morning page as SVG elements: no script, no style of its own, colours by class.
 
-Each function returns an ``<svg>`` element as text, or None where there is nothing to show. Numbers, months and words of
-the page are its only texts; the browser's fonts draw them. The same rows give the same bytes. Matplotlib is loaded by
-the first picture.
+Each function returns an ``<svg>`` element, or None where there is nothing to show. Numbers, months and words of the
+page are its only texts. The same rows give the same bytes.
 """
 
-import io
-import re
-import warnings
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
-from xml.etree import ElementTree as ET
+from itertools import accumulate, pairwise
+from typing import Any, Final
+
+from markupsafe import Markup
 
 from quotelake.answers.words import ENGLISH, Words
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-#: Colours as matplotlib is told them, and the class of the page's style that gives the element its colour.
-_CLASSES: Final = {f"#00000{i}": name for i, name in enumerate(("ink", "one", "two", "three", "four", "rule"))}
-INK, ONE, TWO, THREE, FOUR, RULE = _CLASSES
-#: Points; a page draws it at 1 to 1.5 times that.
+#: Units of the drawing, which a page shows at 1 to 1.5 times that in pixels; left and right end of what is drawn.
 _WIDTH: Final = 360
+_LEFT: Final = 40
+_RIGHT: Final = 340
+#: Heights of a line of text, and of a row.
+_LINE: Final = 14
+_ROW: Final = 17
 #: Months that a picture shows: the latest.
 _MONTHS: Final = 36
 #: Outcomes that are drawn as one, from the base line up, by the key of their word in the section ``picture``.
@@ -31,177 +29,100 @@ OUTCOMES: Final = {
     "nowhere": ("absent",),
     "not_compared": ("no_body_quote", "body_incomplete", "not_a_quotation", "not_comparable"),
 }
-_STYLED: Final = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "text-anchor")
-_SVG: Final = "{http://www.w3.org/2000/svg}"
-_HREF: Final = "{http://www.w3.org/1999/xlink}href"
-_NUMBER: Final = re.compile(r"-?(?<!\d)\d+\.\d+")
+#: Classes of the page's style, by layer.
+_COLOURS: Final = ("three", "one", "two", "four")
 
 
-def draw(name: str, title: str, said: str, height: int, paint: Callable[["Axes"], None], say: Words = ENGLISH) -> str:
-    """Draw one picture.
-
-    Args:
-        name: makes the ids of its elements unique on the page.
-        title: what a screen reader says of it.
-        said: and what it shows, in a sentence or two.
-        height: in points.
-        paint: draws into axes without spines.
-        say: how numbers are written.
-    """
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
-    settings: dict[Any, Any] = {
-        "svg.fonttype": "none", "svg.hashsalt": name, "text.parse_math": False, "font.family": "DejaVu Sans",
-        "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": RULE,
-        "grid.color": RULE, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
-        "xtick.major.size": 0, "ytick.major.size": 0, "xtick.major.pad": 6, "axes.axisbelow": True,
-        "legend.frameon": False,
-    }  # fmt: skip
-    with rc_context(settings):
-        figure = Figure(figsize=(_WIDTH / 72, height / 72), layout="constrained")
-        axes = figure.add_subplot()
-        for each in (figure, axes):
-            each.patch.set_visible(False)
-        paint(axes)
-        out = io.StringIO()
-        with warnings.catch_warnings():  # the browser's fonts, not matplotlib's, draw the text
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")
-            FigureCanvasSVG(figure).print_figure(out, format="svg", metadata={"Date": None, "Creator": None})
-    return _for_page(out.getvalue(), name, title, said, say)
-
-
-def _for_page(text: str, name: str, title: str, description: str, say: Words) -> str:
-    """Make an SVG file an element of a page: no id but those referred to, classes for colours, short numbers."""
-    root = ET.fromstring(text)
-    for child in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs"):
-        if child.find(f"{_SVG}style") is not None or child.tag == f"{_SVG}metadata":
-            root.remove(child)
-    pointers = [value for one in root.iter() for key, value in one.items() if key in (_HREF, "clip-path")]
-    referred = set(re.findall(r"#(\w+)", " ".join(pointers)))
-    for one in root.iter():
-        one.tag, one.tail, one.text = one.tag.removeprefix(_SVG), None, one.text and one.text.strip()
-        its = dict(one.items())
-        one.attrib.clear()
-        parts = (part.partition(": ") for part in its.pop("style", "").split(";"))
-        style = {key.strip(): value for key, _, value in parts}
-        classes = [f"{key}-{_CLASSES[style.pop(key)]}" for key in ("fill", "stroke") if style.get(key) in _CLASSES]
-        if one.tag == "text":
-            classes, one.text = ["fill-ink"], _NUMBER.sub(lambda found: say.digits(found[0]), one.text or "")
-        its |= {"class": " ".join(classes)} if classes else {}
-        its |= {key: style[key] for key in _STYLED if key in style}
-        for key, value in its.items():
-            if key == "id" and value in referred:
-                one.set(key, f"{name}-{value}")
-            elif key in (_HREF, "clip-path"):
-                one.set(key.removeprefix("{http://www.w3.org/1999/xlink}"), value.replace("#", f"#{name}-"))
-            elif key != "id":
-                one.set(key, _NUMBER.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), value))
-    view = root.get("viewBox", "")
-    root.attrib.clear()
-    said = {"viewBox": view, "class": "picture", "role": "img", "aria-labelledby": f"{name}-t {name}-d"}
-    root.attrib.update(said)
-    for place, (tag, words) in enumerate((("title", title), ("desc", description))):
-        element = ET.Element(tag, {"id": f"{name}-{tag[0]}"})
-        element.text = words
-        root.insert(place, element)
-    return ET.tostring(root, encoding="unicode")
-
-
-def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
+def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
     """Shares of headline quotes with an alert, and of those found nowhere, by month, with intervals. Of all outlets."""
-    months = {row["period"]: row for row in rows if row["outlet"] is None and row["period"] != "all"}
-    if not months:
+    by_month = {row["period"]: row for row in rows if row["outlet"] is None and row["period"] != "all"}
+    if not by_month:
         return None
-    every = _last(months)
-    shown = {every.index(month): row for month, row in months.items() if month in every}
-
-    def paint(axes: "Axes") -> None:
-        for name, low, colour, sign, shift, label in (
-            ("rate", "rate", ONE, "o", -0.08, "with_alert"),
-            ("absent_rate", "absent", TWO, "s", 0.08, "nowhere"),
-        ):
-            places, shares = [place + shift for place in shown], [100 * row[name] for row in shown.values()]
-            bounds = [[100 * abs(row[name] - row[f"{low}_{end}"]) for row in shown.values()] for end in ("low", "high")]
-            words = say.text(f"picture.{label}")
-            axes.errorbar(places, shares, bounds, color=colour, marker=sign, markersize=4, linewidth=1.2, label=words)
-        _months(axes, every, named=True)
-        axes.set_ylim(bottom=0)
-        axes.yaxis.set_major_formatter(lambda x, _: say.text("picture.percent", say.digits(f"{x:g}")))
-
-    last = months[every[-1]]
+    months = _last(by_month)
+    shown = {place: by_month[month] for place, month in enumerate(months) if month in by_month}
+    legend = {"one": say.text("picture.with_alert"), "two": say.text("picture.nowhere")}
+    top = max(100 * row[end] for row in shown.values() for end in ("rate_high", "absent_high"))
+    percent = lambda tick: say.text("picture.percent", say.digits(f"{tick:g}"))  # noqa: E731
+    shapes, x, y = _month_axes(months, top, 200, legend, percent)
+    for name, bound, colour, shift in (("rate", "rate", "one", -2), ("absent_rate", "absent", "two", 2)):
+        points = [(x(place) + shift, y(100 * row[name])) for place, row in shown.items()]
+        shapes += [_line(colour, *one, *other) for one, other in pairwise(points)]
+        for (at, share), row in zip(points, shown.values(), strict=True):
+            shapes += [
+                _line(colour, at, y(100 * row[f"{bound}_low"]), at, y(100 * row[f"{bound}_high"])),
+                _dot(colour, at, share) if colour == "one" else _bar(colour, at - 2.2, share - 2.2, 4.4, 4.4),
+            ]
+    last = by_month[months[-1]]
     rate, absent = (say.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
-    month = say.date("month", every[-1])
+    month = say.date("month", months[-1])
     said = say.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
-    return draw("rates", say.text("picture.rates"), said, 200, paint, say)
+    return _svg("rates", say.text("picture.rates"), said, 200, shapes)
 
 
-def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
+def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
     """Headline quotes by outcome and month, stacked."""
     sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in rows}
     if not sizes:
         return None
     months = _last(month for month, _ in sizes)
     layers = {
-        say.text(f"picture.{label}"): [sum(sizes.get((month, outcome), 0) for outcome in its) for month in months]
-        for label, its in OUTCOMES.items()
+        say.text(f"picture.{label}"): [sum(sizes.get((month, outcome), 0) for outcome in outcomes) for month in months]
+        for label, outcomes in OUTCOMES.items()
     }
-    sums = ", ".join(f"{label}: {say.number(sum(values))}" for label, values in layers.items())
+    counts = ", ".join(f"{label}: {say.number(sum(values))}" for label, values in layers.items())
     first, last = (say.date("month", month) for month in (months[0], months[-1]))
-    said = say.text("picture.outcomes_said", first=first, last=last, counts=sums)
-    title = say.text("picture.outcomes_title")
-    return draw("outcomes", title, said, 210, lambda axes: _stack(axes, months, layers))
+    said = say.text("picture.outcomes_said", first=first, last=last, counts=counts)
+    return _svg("outcomes", say.text("picture.outcomes_title"), said, 210, _stacked(months, layers, 210, say))
 
 
-def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -> str | None:
+def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -> Markup | None:
     """Uses of a quote by month."""
     if not counts:
         return None
     months, most = _last(counts), max(counts, key=lambda month: (counts[month], month))
-    layers = {"": [counts.get(month, 0) for month in months]}
     first, last, at = (say.date("month", month) for month in (months[0], months[-1], most))
     said = say.text("picture.months_said", counts[most], first=first, last=last, month=at)
-    title = say.text("picture.months_title")
-    return draw(f"{name}-months", title, said, 140, lambda axes: _stack(axes, months, layers))
+    shapes = _stacked(months, {"": [counts.get(month, 0) for month in months]}, 140, say)
+    return _svg(f"{name}-months", say.text("picture.months_title"), said, 140, shapes)
 
 
-def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
+def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
     """Topic variation of the first quotes of the ranking, each by its position, with intervals."""
     if not rows:
         return None
-    places = list(range(len(rows)))
+    low, high, bottom = min(row["low"] for row in rows), max(row["high"] for row in rows), _ROW * len(rows)
 
-    def paint(axes: "Axes") -> None:
-        values = [row["variation"] for row in rows]
-        bounds = [[abs(row["variation"] - row[end]) for row in rows] for end in ("low", "high")]
-        axes.errorbar(values, places, xerr=bounds, color=ONE, marker="o", linestyle="none", markersize=5, linewidth=1.5)
-        axes.set_yticks(places, [str(row["position"]) for row in rows])
-        axes.invert_yaxis()
-        axes.grid(axis="x", linewidth=0.6)
-        axes.set_xlabel(say.text("picture.variation"))
+    def x(value: float) -> float:
+        return _LEFT + 6 + (value - low) / ((high - low) or 1) * (_RIGHT - _LEFT - 12)
 
+    shapes = [_text((_LEFT + _RIGHT) / 2, bottom + 2 * _LINE, say.text("picture.variation"))]
+    ticks, places = _ticks(low, high)
+    for tick in ticks:
+        label = _text(x(tick), bottom + _LINE, say.number(tick, places))
+        shapes += [_line("rule", x(tick), 2, x(tick), bottom), label]
+    for at, row in enumerate(rows):
+        y = _ROW * at + 9
+        shapes += [
+            _text(_LEFT - 6, y + 4, str(row["position"]), "end"),
+            _line("one", x(row["low"]), y, x(row["high"]), y),
+            _dot("one", x(row["variation"]), y),
+        ]
     first = {name: say.number(rows[0][name], 2) for name in ("variation", "low", "high")}
-    said, title = say.text("picture.ranking_said", **first), say.text("picture.ranking_title", len(rows))
-    return draw("ranking", title, said, 40 + 17 * len(rows), paint, say)
+    title, said = say.text("picture.ranking_title", len(rows)), say.text("picture.ranking_said", **first)
+    return _svg("ranking", title, said, bottom + 2 * _LINE + 6, shapes)
 
 
-def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
+def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
     """Uses of a quote in each of its topics, by the number of the topic."""
     if not clusters:
         return None
-    sizes = [row["n_contexts"] for row in clusters]
-
-    def paint(axes: "Axes") -> None:
-        bars = axes.barh(range(len(sizes)), sizes, 0.7, color=THREE)
-        axes.bar_label(bars, padding=3)
-        axes.set_yticks(range(len(sizes)), [str(number) for number in range(1, len(sizes) + 1)])
-        axes.invert_yaxis()
-        axes.set_xticks([])
-        axes.spines["bottom"].set_visible(False)
-
+    sizes, shapes = [row["n_contexts"] for row in clusters], list[Markup]()
+    for at, size in enumerate(sizes):
+        y, width = _ROW * at + 13, size / max(sizes) * (_RIGHT - _LEFT - 40)
+        shapes += [_text(_LEFT - 6, y, str(at + 1), "end"), _bar("three", _LEFT, y - 10, width, 12)]
+        shapes.append(_text(_LEFT + width + 4, y, say.number(size), "start"))
     said = say.text("picture.topics_said", sizes[0], topics=len(sizes), sampled=clusters[0]["n_sampled"])
-    return draw(f"{name}-topics", say.text("picture.topics_title"), said, 20 + 17 * len(sizes), paint, say)
+    return _svg(f"{name}-topics", say.text("picture.topics_title"), said, _ROW * len(sizes) + 6, shapes)
 
 
 def _last(months: Iterable[str]) -> list[str]:
@@ -211,21 +132,72 @@ def _last(months: Iterable[str]) -> list[str]:
     return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(max(first, last + 1 - _MONTHS), last + 1)]
 
 
-def _stack(axes: "Axes", months: Sequence[str], layers: Mapping[str, Sequence[int]]) -> None:
-    """A bar per month, of parts whose names stand above unless there is but one."""
-    base = [0] * len(months)
-    for (label, values), colour in zip(layers.items(), (THREE, ONE, TWO, FOUR), strict=False):
-        axes.bar(range(len(months)), values, 0.8, base, color=colour, label=label)
-        base = [low + value for low, value in zip(base, values, strict=True)]
-    _months(axes, months, named=len(layers) > 1)
+def _stacked(months: Sequence[str], layers: Mapping[str, Sequence[int]], height: int, say: Words) -> list[Markup]:
+    """A bar per month, of layers that a legend names unless there is but one."""
+    colours = dict(zip(_COLOURS, layers, strict=False))
+    top = max(map(sum, zip(*layers.values(), strict=True)))
+    shapes, x, y = _month_axes(months, top, height, colours if len(layers) > 1 else {}, say.number)
+    for place, column in enumerate(zip(*layers.values(), strict=True)):
+        for colour, value, upper in zip(colours, column, accumulate(column), strict=True):
+            shapes.append(_bar(colour, x(place - 0.4), y(upper), x(0.8) - x(0), y(0) - y(value)))
+    return shapes
 
 
-def _months(axes: "Axes", months: Sequence[str], *, named: bool) -> None:
-    """Months under the axis, so many as have room, whole numbers beside it, and above the names of what is drawn."""
-    every = -(-len(months) // 5)
-    axes.set_xticks(range(0, len(months), every), list(months[::every]))
-    axes.set_xlim(-0.6, len(months) - 0.4)
-    axes.grid(axis="y", linewidth=0.6)
-    axes.locator_params(axis="y", integer=True, nbins=5)
-    if named:
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0)
+def _month_axes(
+    months: Sequence[str], top: float, height: int, legend: Mapping[str, str], label: Callable[[float], str]
+) -> tuple[list[Markup], Callable[[float], float], Callable[[float], float]]:
+    """Axes and legend of a picture by month, the x of the place of a month, and the y of a value up to ``top``."""
+    upper, lower = 8 + _LINE * -(-len(legend) // 2), height - _LINE - 4
+
+    def x(place: float) -> float:
+        return _LEFT + (place + 0.5) * (_RIGHT - _LEFT) / len(months)
+
+    def y(value: float) -> float:
+        return lower - value / (top or 1) * (lower - upper)
+
+    shapes = [_text(x(place), height - 4, months[place]) for place in range(0, len(months), -(-len(months) // 5))]
+    for tick in _ticks(0, top, least=1)[0]:
+        shapes += [_line("rule", _LEFT, y(tick), _RIGHT, y(tick)), _text(_LEFT - 4, y(tick) + 4, label(tick), "end")]
+    for place, (colour, words) in enumerate(legend.items()):
+        at, line = 4 + place % 2 * _WIDTH / 2, _LINE * (place // 2 + 1) - 3
+        shapes += [_bar(colour, at, line - 8, 9, 9), _text(at + 13, line, words, "start")]
+    return shapes, x, y
+
+
+def _ticks(low: float, high: float, least: float = 0) -> tuple[list[float], int]:
+    """At most six round numbers from ``low`` to ``high``, ``least`` apart or more; and their decimal places."""
+    span = max(high - low, 0.01)
+    size = 10 ** math.floor(math.log10(span / 5))
+    step = max(next(size * times for times in (1, 2, 5, 10) if span / (size * times) <= 5), least)
+    numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [number * step for number in numbers], max(0, -math.floor(math.log10(step)))
+
+
+def _svg(name: str, title: str, description: str, height: float, shapes: Sequence[Markup]) -> Markup:
+    """An element with what a screen reader says of it; ``name`` makes its ids unique on the page."""
+    return Markup(
+        '<svg viewBox="0 0 {} {}" class="picture" role="img" aria-labelledby="{name}-t {name}-d">'
+        '<title id="{name}-t">{}</title><desc id="{name}-d">{}</desc>{}</svg>'
+    ).format(_WIDTH, height, title, description, Markup("").join(shapes), name=name)
+
+
+def _shape(tag: str, style: str, words: str = "", anchor: str = "", **numbers: float) -> Markup:
+    placed = Markup("").join(Markup(' {}="{:.1f}"').format(name, value) for name, value in numbers.items())
+    anchored = Markup(' text-anchor="{}"').format(anchor) if anchor else ""
+    return Markup('<{0} class="{1}"{2}{3}>{4}</{0}>').format(tag, style, anchored, placed, words)
+
+
+def _text(x: float, y: float, words: str, anchor: str = "middle") -> Markup:
+    return _shape("text", "fill-ink", words, anchor, x=x, y=y)
+
+
+def _line(colour: str, x1: float, y1: float, x2: float, y2: float) -> Markup:
+    return _shape("line", f"stroke-{colour}", x1=x1, y1=y1, x2=x2, y2=y2)
+
+
+def _bar(colour: str, x: float, y: float, width: float, height: float) -> Markup:
+    return _shape("rect", f"fill-{colour}", x=x, y=y, width=width, height=height)
+
+
+def _dot(colour: str, x: float, y: float) -> Markup:
+    return _shape("circle", f"fill-{colour}", cx=x, cy=y, r=2.5)
