@@ -20,8 +20,6 @@ _BODIES: Final = """
 def open_archive(lake: str) -> Archive:
     """Open a lake for quotations: of each the documents whose quotes are nearest by wording.
 
-    They are named by outlet, date, and headline or address.
-
     Raises:
         InputError: there is no lake with quotes in this directory.
     """

@@ -85,13 +85,8 @@ def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: A
 
     The best judgement of all sources counts: one without an alert, else the mildest. The parts of an utterance around a
     reporting clause are quotations of their own. One that would read more than :data:`MOST_READ` characters of sources,
-    or is beyond the other limits, is not checked, and its reason says so.
-
-    Args:
-        draft: the text.
-        sources: equal ones are read once.
-        settings: kinds of differences, and the languages to tell apart.
-        archive: asked for more sources of direct speech for which the others raise an alert.
+    or is beyond the other limits, is not checked, and its reason says so. ``archive`` gives more sources of direct
+    speech for which the others raise an alert.
     """
     read = _Sources(settings, languages_of(settings, ()))
     different = list({source.text: source for source in reversed(sources)}.values())[::-1] or [as_it_stands("", "")]

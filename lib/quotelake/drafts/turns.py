@@ -85,12 +85,7 @@ def _last(name: str) -> str:
 
 
 def body_from(text: str, language: str) -> Body:
-    """Make a whole body of a source: its quotes and, in a transcript, its turns, which are quotes of their speakers.
-
-    Args:
-        text: of the source, in paragraphs.
-        language: ISO 639-1, or ``und``.
-    """
+    """Make a whole body of a source: its quotes and, in a transcript, its turns, which are quotes of their speakers."""
     text = _STAMP.sub(lambda found: " " * len(found[0]), text)
     document = {
         "doc_id": "", "kind": "news", "headline": "", "body": text, "body_status": "complete", "language": language,

@@ -32,9 +32,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield "FILE, line N" and the value of each line of a JSONL file, gzipped if named .gz; empty lines are skipped.
-
-    A byte order mark does not matter.
+    """Yield "FILE, line N" and the value of each line of a JSONL file; empty lines and a byte order mark are skipped.
 
     Raises:
         InputError: the file cannot be read, or a line is not JSON in UTF-8.

@@ -68,11 +68,7 @@ def write_csv(file: TextIO, columns: Sequence[str], rows: Iterable[Mapping[str, 
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    r"""Rows as the text of a file.
-
-    >>> csv_text(["a", "b"], [{"a": "=1+1", "b": None}])
-    "a,b\r\n'=1+1,\r\n"
-    """
+    """Rows as the text of a CSV file."""
     out = io.StringIO(newline="")
     write_csv(out, columns, rows)
     return out.getvalue()
@@ -97,10 +93,9 @@ def original_text(cell: str) -> str:
 
 
 def filled_rows(text: str, name: str, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
-    """Rows of a file as (line, cells by column), a missing cell as empty text.
+    """Rows of a file as (line, cells by column), a missing cell as empty text; ``name`` of the file is for messages.
 
-    Columns may be in any order, separated by commas or, as some spreadsheets do, semicolons. ``name`` is that of the
-    file, for messages.
+    Columns may be in any order, separated by commas or, as some spreadsheets do, semicolons.
 
     Raises:
         InputError: one of the columns ``needed`` is missing, or the text is no CSV.

@@ -44,9 +44,8 @@ def read_date(value: object, zone: ZoneInfo, formats: Sequence[str] = ()) -> Sta
     Args:
         value: text in ISO 8601, RFC 2822 or Twitter's form, ``20240701001500``, ``1 July 2024`` or ``July 1, 2024``;
             epoch seconds, milliseconds or microseconds, as number or digits; a date or datetime, as Parquet has them.
-        zone: zone of times that state none, and of the day.
-        formats: strptime formats of texts, tried in order; if given, no other form is tried, because a text can be
-            valid in two.
+        zone: zone of times that state none, and of the day. formats: strptime formats of texts, tried in order; if
+        given, no other form is tried: a text can be valid in two.
 
     Raises:
         ValueError: the value is not a date, or does not say which number is the month.

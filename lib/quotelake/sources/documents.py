@@ -46,8 +46,7 @@ def rejects_of(records: DataFrame) -> DataFrame:
 def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
     """Leave out rejects that an earlier version of their file left: a file that grows is read anew every night.
 
-    Equal are source, path, position, reason and raw text; ``stored`` are the rows of ``rejects`` at the paths of these
-    files. They are counted as rejects of the grown file all the same.
+    ``stored`` are the rows of ``rejects`` at the paths of these files. The others are counted all the same.
     """
     earlier = stored.select(*(F.col(name).alias(f"earlier_{name}") for name in ("file_id", *_SAME_REJECT)))
     same = [F.col(name).eqNullSafe(F.col(f"earlier_{name}")) for name in _SAME_REJECT]
@@ -58,10 +57,10 @@ def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
 def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     """Count what became of the records of each file. Grain: a file with records; ``file_id`` and the counts.
 
-    A usable record is a duplicate if its document was first read at another position. So a file that is read again
+    A usable record is a duplicate if its document was first read at another position, so a file that is read again
     after a crash gets the same counts. ``unread_dates`` and ``not_numbers`` count the usable records that have such a
     problem; ``unreadable`` is true for a file that could not be opened. ``documents`` are rows of that table after the
-    append, at least those of these records.
+    append.
     """
     first = documents.select("doc_id", *(F.col(name).alias(f"first_{name}") for name in _PLACE))
     usable = F.col("reason").isNull()
@@ -89,8 +88,8 @@ def rows_of_files(
 ) -> list[dict[str, Any]]:
     """Rows of ``files``, by path, by what :func:`count_files` counted; all counts of a file without records are 0.
 
-    A file that could not be opened is left out, so that the next run tries it again; its reject stays. ``digests`` are
-    those of the settings that each source was read by (:func:`quotelake.sources.files.reading_digest`).
+    A file that could not be opened is left out, so that the next run tries it again. ``digests`` are
+    :func:`~quotelake.sources.files.reading_digest` by source.
 
     Raises:
         CountError: the counts of a file do not add up; the message names the first such file.

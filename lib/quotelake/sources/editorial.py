@@ -72,15 +72,11 @@ _DESK = re.compile(r"(?<!\s)\s++(?:staff|writers?|reporters?|news service)$", re
 
 
 def genre_of(kind: str, url: str | None, section: str | None, headline: str | None, outlet_raw: str | None) -> str:
-    """Tell the genre of a document: opinion, satire, live or news; tweets are ``unknown``.
+    """Genre of a document: opinion, satire, live or news; tweets are ``unknown``.
 
-    The first known label decides, in this order: a part of the URL's path (/opinion/) or its host
-    (opinion.example.com), the section, a label before the headline ("Opinion:"), a label after the outlet as the
-    record states it ("Example Times - Opinion"). Without one the genre is ``live`` if the headline says so, else
-    ``news``.
-
-    >>> genre_of("news", "https://a.example/opinion/2024/why", None, "Why", None)
-    'opinion'
+    The first known label decides: a part of the URL's path (/opinion/) or its host (opinion.example.com), the section,
+    a label before the headline ("Opinion:"), one after the outlet ("Example Times - Opinion"). Without one the genre is
+    ``live`` if the headline says so, else ``news``.
     """
     if kind == "tweet":
         return "unknown"
@@ -114,13 +110,12 @@ def _if_name(word: str) -> str:
 
 
 def body_status_of(kind: str, body: str, genre: str) -> str:
-    """Tell whether the text is complete: truncated, live_update, complete or unknown; the first that applies.
+    """Completeness of the text: truncated, live_update, complete or unknown; the first that applies.
 
     Notices that follow articles (copyright, newsletters, contributors) are skipped. ``truncated``: the text ends with
-    an ellipsis, a count of missing characters ("[+812 chars]") or an invitation to read or pay for the rest.
-    ``live_update``: of the genre ``live``, or a text that says it is still being written. ``complete``: the text ends
-    with the punctuation of a sentence or a closing mark. Tweets are ``truncated`` where Twitter cut them (they end
-    with the single character …), else ``unknown``.
+    an ellipsis, a count of missing characters ("[+812 chars]") or an invitation to read or pay for the rest; a tweet
+    with the single character …. ``live_update``: of the genre ``live``, or a text that says it is still being written.
+    ``complete``: the text ends with the punctuation of a sentence or a closing mark. Other tweets are ``unknown``.
     """
     text = body.rstrip()
     if kind == "tweet":

@@ -43,12 +43,8 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 class InputFile:
     """A file of a source, as it was when it was listed.
 
-    Args:
-        file_id: hash(source, path, size, modified): a changed file has another id.
-        source: name of the source in the settings.
-        path: qualified, such as ``file:/data/x.jsonl``.
-        size: bytes.
-        modified: UTC, to the millisecond.
+    ``file_id`` is hash(source, path, size, modified): a changed file has another. ``path`` is qualified, such as
+    ``file:/data/x.jsonl``; ``size`` is in bytes, ``modified`` UTC, to the millisecond.
     """
 
     file_id: str
@@ -69,9 +65,8 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
 
     Args:
         source: name of the source in the settings.
-        pattern: as Hadoop reads it: a file, a directory (the files in it, not those of subdirectories) or a glob with
-            ``*``, ``?``, ``[…]`` and ``{…}``. In directories and globs, names that start with ``.`` or ``_`` are left
-            out.
+        pattern: as Hadoop reads it: a file, a directory (not its subdirectories) or a glob with ``*``, ``?``, ``[…]``
+            and ``{…}``. In directories and globs, names that start with ``.`` or ``_`` are left out.
         default: address of the file system of paths that name none, as a cluster sets it in ``fs.defaultFS``.
 
     Raises:
@@ -207,13 +202,9 @@ def due_files(
 ) -> Due:
     """Choose the files to read. A file with rejects, unread dates or filtered records is read again by other settings.
 
-    Args:
-        files: all input files.
-        known: ``file_id`` of the files that were read.
-        rows: rows of ``files`` with the columns :data:`DUE_COLUMNS`, at least those that meet :data:`FAULTY` or, where
-            sources are named, of these sources.
-        settings: of this run.
-        names: sources of which every file is read again.
+    ``known`` has the ``file_id`` of the files that were read; ``rows`` are of ``files`` with the columns
+    :data:`DUE_COLUMNS`, at least those that meet :data:`FAULTY` or, where sources are named, of these sources. Every
+    file of the sources ``names`` is read again.
     """
     before = {row["file_id"]: row for row in rows}
     digests = {name: reading_digest(name, settings) for name in settings.sources}

@@ -57,11 +57,8 @@ class BrokenStreamError(Exception):
 def read_lines(stream: ByteStream, *, limit: int, start: int = 0, end: int | None = None) -> Iterator[Line]:
     """Yield the lines whose first byte lies in [start, end): adjacent ranges of a file give each line exactly once.
 
-    Args:
-        stream: at its beginning; ``start`` > 0 needs one that can seek.
-        limit: bytes of a line that are kept; the rest of a longer one is skipped, never held in memory.
-        start: byte offset of the range.
-        end: byte offset after the range; None reads to the end of the stream.
+    ``stream`` is at its beginning, and can seek if ``start`` > 0; ``end`` None reads to its end. Of a line ``limit``
+    bytes are kept; the rest of a longer one is skipped, never held in memory.
 
     Raises:
         BrokenStreamError: reading failed; every complete line before that was yielded.

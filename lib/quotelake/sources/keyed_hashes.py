@@ -23,11 +23,7 @@ KINDS: Final = ("doc_id", "native_key", "url", "author_key")
 
 
 def hash_author(handle: str, key: bytes) -> str:
-    """HMAC-SHA256 (RFC 2104) of a handle, 64 hexadecimal digits; case, outer white space and a leading @ are ignored.
-
-    >>> hash_author("@Someone", b"key") == hash_author("someone", b"key")
-    True
-    """
+    """HMAC-SHA256 (RFC 2104) of a handle, 64 hexadecimal digits; case, outer space and a leading @ are ignored."""
     return hmac.new(key, handle.strip().removeprefix("@").casefold().encode(), hashlib.sha256).hexdigest()
 
 
@@ -48,11 +44,7 @@ def is_forgotten(document: Mapping[str, Any], marks: Collection[str], key: bytes
 
 
 def key_place(path: str, root: str) -> str:
-    """File of the secret: ``path`` or, where that is empty, ``_author_key`` in the lake at ``root``.
-
-    >>> key_place("", "s3a://bucket/lake/"), key_place("/srv/secret", "/srv/lake")
-    ('s3a://bucket/lake/_author_key', '/srv/secret')
-    """
+    """File of the secret: ``path`` or, where that is empty, ``_author_key`` in the lake at ``root``."""
     return path or f"{root.rstrip('/')}/_author_key"
 
 

@@ -94,20 +94,16 @@ def read_file(
 def read_records(
     stream: ByteStream, format: Format, source: SourceSettings, limit: int, *, start: int = 0, end: int | None = None
 ) -> Iterator[RawRecord]:
-    """Yield every record of a stream.
+    """Yield every record of a stream, which holds the uncompressed file; for Parquet it must be able to seek.
 
-    Args:
-        stream: bytes of the uncompressed file. Parquet needs one that can seek.
-        format: what the bytes are.
-        source: says the encoding of the texts (not of Parquet's), the delimiter and the quote of CSV, and what in a
-            record is one.
-        limit: bytes in UTF-8; a longer record is one reject, ``oversized``. It bounds a page, and a feed as a whole.
-        start: first byte of a range, for JSON Lines in UTF-8; a record belongs to the range its first byte lies in.
-        end: byte after the range.
+    ``source`` states the encoding of the texts (not of Parquet's), the delimiter and the quote of CSV, and what in a
+    record is one. More than ``limit`` bytes in UTF-8 are one reject, ``oversized``; it bounds a page, and a feed as a
+    whole. A range from ``start`` to before ``end`` is of JSON Lines in UTF-8, and has the records whose first byte lies
+    in it.
 
     ``position`` is the byte offset in UTF-8 for JSON Lines, and in an archive of web pages, else the ordinal from 0; of
-    the elements of a page see :func:`records_in`. Header rows and blank lines are not records.
-    A byte order mark is skipped. A damaged file gives the records before the damage, then one ``broken_file``.
+    the elements of a page see :func:`records_in`. Header rows and blank lines are not records. A byte order mark is
+    skipped. A damaged file gives the records before the damage, then one ``broken_file``.
     """
     found = _read_pages(stream, format, source, limit, start, end)
     if source.items is None and source.explode is None:
