@@ -145,7 +145,7 @@ bench-reuse: install ## grouping of reused quotes beside public tools, which are
 # PAPERS_DATA is a folder with trotr/, contextomy/ and, where you have it, str/. Reports are kept in .papers: ARGS=--again
 # computes them again.
 PAPERS_DATA ?= ../shared/data
-papers: install ## the papers' tables beside the published ones, from PAPERS_DATA: docs/PAPERS.md, .papers/papers.html
+papers: install ## the papers' tables beside the published ones, from PAPERS_DATA: docs/PAPERS.md
 	@$(ACTIVE) quotelab papers --data "$(PAPERS_DATA)" $(ARGS)
 
 docs: install ## write the reference of tables and settings, docs/reference, from contracts and settings

@@ -60,7 +60,6 @@ setup(
         "quotelake.quotes": ["*.toml"],
         "quotelake.text.lexicon": ["*.toml"],
         "quotelake.contextomy": ["*.json", "*.toml"],
-        "quotelab.papers": ["templates/*"],
         "quotelab.benchmarks": ["peers/*"],
         "quotelab.synthetic": ["*.toml"],
         "quotelab.annotation": ["*.md", "tutorial/*.tsv"],

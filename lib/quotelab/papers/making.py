@@ -3,27 +3,20 @@
     quotelab papers --data FOLDER [--out FOLDER] [--work FOLDER] [--again]
 
 FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where their owners gave them to you, str/sem_text_rel_ranked.csv
-and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md into --out, and papers.html,
-which has a plot of the ranking too, into --work. The report of each protocol is kept in --work as PROTOCOL.json and
-used again, unless --again is given.
+and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md into --out. The report of
+each protocol is kept in --work as PROTOCOL.json and used again, unless --again is given.
 """
 
 import json
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
-from importlib import resources
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-
-import numpy as np
-from jinja2 import Environment, StrictUndefined
-from scipy.stats import rankdata
+from typing import Final, NamedTuple
 
 from quotelab.papers import tables
 from quotelab.papers.tables import Table, Written
-from quotelab.statistics import spearman
 from quotelake.errors import InputError, Status
 from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_whole
@@ -36,10 +29,6 @@ INTRODUCTION: Final = (
 ASK: Final = "its terms forbid passing it on; ask its authors, and put it there"
 #: Rows of the longest table that the Markdown shows.
 MOST_ROWS: Final = 15
-#: Estimates drawn, with their colours (Okabe and Ito's, which colour-blind readers tell apart).
-DRAWN: Final = {"base": "#999999", "unsupervised_best": "#0072b2", "head_lto": "#d55e00"}
-#: Pixels of a panel of the plot, and of a dot.
-_SIZE, _RADIUS = 300, 4
 
 
 class Part(NamedTuple):
@@ -74,7 +63,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="public corpora")
     parser.add_argument("--out", type=Path, default=Path("docs"), metavar="FOLDER", help="of PAPERS.md (default: docs)")
-    parser.add_argument("--work", type=Path, default=Path(".papers"), metavar="FOLDER", help="of reports, papers.html")
+    parser.add_argument("--work", type=Path, default=Path(".papers"), metavar="FOLDER", help="of reports (.papers)")
     parser.add_argument("--again", action="store_true", help="compute reports again that are there")
 
 
@@ -82,21 +71,14 @@ def run(options: Namespace) -> None:
     """Compute, write, say where."""
     if not options.data.is_dir():
         raise InputError(f"--data {options.data}: found no such folder; name the one that holds trotr/ and contextomy/")
-    sections, plot = [], []
+    sections = []
     for part in PARTS:
         report = _report(part, options.data, options.work, options.again)
         command = f".venv/bin/quotelab evaluate {part.protocol} --data DATA/{part.data}"
         skipped = "" if report else f"DATA/{part.data} is not there ({part.absent})"
         sections.append(Section(part.title, command, part.tables(report) if report else (), skipped))
-        if report and part.protocol == "trotr":
-            plot = panels(report["rows"])
-    pages = {
-        options.out / "PAPERS.md": as_markdown(sections),
-        options.work / "papers.html": as_html(sections, plot),
-    }
-    for path, text in pages.items():
-        write_whole(path, text)
-        print(f"wrote {path}")
+    write_whole(options.out / "PAPERS.md", as_markdown(sections))
+    print(f"wrote {options.out / 'PAPERS.md'}")
 
 
 def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
@@ -126,37 +108,15 @@ def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
 
 
 def as_markdown(sections: Sequence[Section]) -> str:
-    """Write Markdown; the plot and the rows of long tables are in the HTML only."""
+    """Write Markdown; the rows of long tables are in the reports only."""
     lines = [f"# {TITLE}", "", INTRODUCTION, ""]
     for section in sections:
         lines += [f"## {section.title}", "", f"`{section.command}`", ""]
         lines += [f"Not computed: {section.skipped}.", ""] if section.skipped else []
         for table in section.tables:
-            written = [f"{len(table.rows)} rows, in the HTML page."]
+            written = [f"{len(table.rows)} rows, in the report (`--json`)."]
             if len(table.rows) <= MOST_ROWS:
                 rows = [table.columns, ["---"] * len(table.columns), *table.rows]
                 written = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
             lines += [f"### {table.title}", "", *written, *(line for note in table.notes for line in ("", note)), ""]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def as_html(sections: Sequence[Section], plot: Sequence[Mapping[str, Any]]) -> str:
-    """Write one HTML file that needs no other, with a plot of :func:`panels`."""
-    source = resources.files("quotelab.papers").joinpath("templates", "papers.html.j2").read_text("utf-8")
-    template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(source)
-    return template.render(title=TITLE, introduction=INTRODUCTION, sections=sections, plot=plot, size=_SIZE) + "\n"
-
-
-def panels(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The rank of each text by people against that by an estimate of ``trotr``, a panel for each of :data:`DRAWN`."""
-    texts = [row for row in rows if row.get("table") == "texts"]
-    step = (_SIZE - 2 * _RADIUS) / max(len(texts) - 1, 1)
-    found = []
-    for name, colour in DRAWN.items():
-        if texts and all(row.get(name) is not None for row in texts):
-            gold, ours = (np.array([row[side] for row in texts], dtype=np.float64) for side in ("gold", name))
-            across, up = ((rankdata(side) - 1) * step + _RADIUS for side in (gold, ours))
-            dots = list(zip(across.round(1).tolist(), (_SIZE - up).round(1).tolist(), strict=True))
-            title = f"{name.replace('_', ' ')}: Spearman {spearman(gold, ours):.3f}"
-            found.append({"title": title, "colour": colour, "dots": dots})
-    return found
