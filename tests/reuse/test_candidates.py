@@ -120,7 +120,7 @@ def test_pairs_are_told_in_order_some_at_a_time(spans: list[tuple[int, int]], at
     begin, end = (np.array(side, np.int64) for side in ([b for b, _ in spans], [b + n for b, n in spans]))
     expected = [(row, at) for row, (b, n) in enumerate(spans) for at in range(b, b + n)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_AT_ONCE", at_once)
+        patch.setattr(module, "_ROW_PAIRS", at_once)
         parts = [list(zip(one.tolist(), other.tolist(), strict=True)) for one, other in pairs_in(begin, end)]
     assert [pair for part in parts for pair in part] == expected
     assert all(len(part) <= at_once for part in parts)

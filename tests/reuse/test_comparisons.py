@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.reuse.comparisons import MANY, Use, certain_speaker, compare, use_of
+from quotelake.reuse.comparisons import MAX_NAMES, Use, certain_speaker, compare, use_of
 
 FULL = "The old dam of the valley will hold for another ten years if nobody builds on it"
 CUT = "The old dam of the valley will hold for another ten years"
@@ -121,7 +121,7 @@ def test_the_surname_of_the_other_in_a_sentence_before_is_no_doubt():
 def test_what_many_people_say_is_credited_otherwise_by_nobody():
     names = [f"{first} {last}" for first, last in zip("ABCDEFGHIJKLM", "NOPQRSTUVWXYZ", strict=True)]
     uses = [use(number, speaker=name) for number, name in enumerate(names)]
-    assert len(credited_otherwise(*uses[:MANY])) == MANY
+    assert len(credited_otherwise(*uses[:MAX_NAMES])) == MAX_NAMES
     assert credited_otherwise(*uses) == {}
 
 

@@ -1,14 +1,11 @@
-"""Which word of one text is which word of another; and whether a negation or a number makes them two quotes. Pure.
-
-A negation and a number are looked for where the alignment has words that are not paired.
-"""
+"""Word alignment of two texts, and whether a negation or number among unpaired words makes them two quotes. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quotelake.reuse.words import KEPT, Words, least_contained
+from quotelake.reuse.words import CACHED_TEXTS, Words, least_contained
 from quotelake.text.align import common_blocks
 from quotelake.text.lexicon import LANGUAGES, cue_pattern, table
 from quotelake.text.numbers import Number, amount_of, is_amount, numbers
@@ -17,9 +14,9 @@ from quotelake.text.numbers import differ as amounts_differ
 #: Places of equal words, in the shorter and in the longer text, both ascending.
 WordPairs = list[tuple[int, int]]
 
-#: An excerpt may leave out, unmarked, one word of the longer text for so many words of its own, at least one [ours].
+#: An excerpt may leave out, unmarked, one word of the longer text per so many of its words, at least one [ours].
 _SLACK: Final = 5
-#: Words left over at an end of the longer text from which they are a part that the shorter one does not quote [ours].
+#: Unpaired words at an end of the longer text from which they are a part that the shorter one does not quote [ours].
 _TRUNCATED: Final = 3
 #: Contractions typed without the apostrophe.
 _BARE: Final = re.compile(
@@ -32,8 +29,8 @@ _SUBJECTS: Final = table("subjects", room="quotelake.reuse")
 def align(short: Words, long: Words) -> WordPairs:
     """Pair the words of a longest common subsequence.
 
-    Where the pairs before words that one text has alone could as well stand after them, and these would then be at the
-    beginning, they do: a text that begins later lacks a beginning, not a part inside.
+    Pairs at the beginning move behind words that only the longer text has, if their words are repeated there: a text
+    that begins later lacks a beginning, not a part inside. The same holds at the end.
 
     >>> from quotelake.reuse.words import tokenize
     >>> align(tokenize("we won"), tokenize("and we have won"))
@@ -52,7 +49,7 @@ def align(short: Words, long: Words) -> WordPairs:
 
 
 def _slide(long: Sequence[str], pairs: WordPairs) -> None:
-    """Move the pairs at the beginning of both texts, up to the first words that only the longer has, behind these."""
+    """Move the pairs at the beginning of both texts behind the first words that only the longer has."""
     run = 0
     while run < len(pairs) and pairs[run] == (run, run):
         run += 1
@@ -65,9 +62,8 @@ def _slide(long: Sequence[str], pairs: WordPairs) -> None:
 def align_contained(short: Words, long: Words) -> WordPairs | None:
     """Pair the words of an excerpt with those of the passage it is taken from; None if there is no such passage.
 
-    Of the excerpt at most one word in ten may be missing there. Where the excerpt has no gap, the passage may have few
-    words more (:data:`_SLACK`), all in all. Of several passages the one with the fewest such words is taken, then the
-    first.
+    The passage may lack one word in ten, and have few more where the excerpt has no gap (:data:`_SLACK`). Of several
+    passages it is the one with the fewest such words, then the first.
 
     >>> from quotelake.reuse.words import tokenize
     >>> whole = tokenize("i came i looked around the old town for a while and i saw it")
@@ -86,8 +82,8 @@ def align_contained(short: Words, long: Words) -> WordPairs | None:
     for at, word in enumerate(long.words):
         if word in places:
             places[word].append(at)
-    # The best way to each word of the excerpt at each of its places in the longer text, by the number of words missing
-    # before: the fewest words left out unmarked, and the word and place before on that way.
+    # Shortest paths: word of the excerpt → its place in the longer text → words missing before → fewest words left out
+    # unmarked, and the previous word and place.
     ways: list[dict[int, dict[int, tuple[int, int, int]]]] = []
     for i, word in enumerate(short.words):
         ways.append({})
@@ -126,8 +122,8 @@ def align_contained(short: Words, long: Words) -> WordPairs | None:
 def differ(a: Words, b: Words, pairs: WordPairs) -> bool:
     """Whether two aligned texts differ in a negation or a number.
 
-    A text may leave out either where it shows so by a gap; a number also where the other text just does not have it;
-    a negation also with two or more other words at an end.
+    A text may leave out either at a gap, a number also if the other text has none, and a negation also with two or more
+    other words at an end.
 
     >>> from quotelake.reuse.words import tokenize
     >>> def differing(one, other):
@@ -154,7 +150,7 @@ def differ(a: Words, b: Words, pairs: WordPairs) -> bool:
 
 
 class _Place(NamedTuple):
-    """Unpaired words between two pairs: where they are in each text, and whether at an end of the texts."""
+    """Unpaired words between two pairs, as ranges in each text."""
 
     a: range
     b: range
@@ -170,13 +166,13 @@ def _places(n: int, m: int, pairs: WordPairs) -> Iterator[_Place]:
 
 
 def _has_gap(text: Words, place: range) -> bool:
-    """Whether a gap stands among unpaired words, or where there are none."""
+    """Whether a gap is among or beside unpaired words."""
     return any(place.start <= gap <= place.stop for gap in text.gaps)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_TEXTS)
 def _negations(words: tuple[str, ...]) -> frozenset[int]:
-    """Places of the words that negate, of a phrase its last word; not of an answer at the beginning."""
+    """Places of negating words (of a phrase its last word), without an answer at the beginning."""
     text = " ".join(words)
     found = {at for at, word in enumerate(words) if _BARE.fullmatch(word)}
     for script in LANGUAGES:
@@ -186,13 +182,13 @@ def _negations(words: tuple[str, ...]) -> frozenset[int]:
     return frozenset(found - {0} if is_answer else found)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_TEXTS)
 def _numbers(words: tuple[str, ...]) -> tuple[Number, ...]:
     return tuple(numbers(words))
 
 
 def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
-    """Whether both have an amount, one at least a quantifier, and none of one can mean one of the other."""
+    """Whether both have amounts, one of them a quantifier, and no amount of one can mean one of the other."""
     in_a, in_b = ([amount_of([word]) for word in words if is_amount(word)] for words in (a, b))
     if not any(amount.rank for amount in (*in_a, *in_b)):
         return False
@@ -200,7 +196,7 @@ def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
 
 
 def _numbers_differ(a: Words, b: Words, pairs: WordPairs, places: Sequence[_Place]) -> bool:
-    """Whether each text has a number that the other lacks and does not leave out."""
+    """Whether each text has a number that the other lacks and does not visibly leave out."""
     in_a, in_b = _numbers(a.words), _numbers(b.words)
     if not (in_a and in_b):
         return False

@@ -1,7 +1,7 @@
 """Postings → candidates: the pairs of variants that may be the same quote, each to be verified.
 
-Where two variants share a posting, their sizes and signatures give a bound on the words they share: a pair that cannot
-share enough is left out, and no other. Frequent words have long lists of postings; none is cut or skipped.
+The sizes and signatures of two variants with a common posting bound the number of words they share; pairs below the
+bound are left out. Long lists of postings of frequent words are neither cut nor skipped.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,14 +15,14 @@ import pyarrow.compute as pc
 
 from quotelake.reuse.postings import WIDE, Integers
 
-#: Rows that follow one from which these are looked at in blocks [measured: 100 to 1,000 cost the same, within 5 %].
+#: Length of a range of rows from which it is compared in blocks [measured: 100 to 1,000 cost the same, within 5 %].
 _LONG: Final = 500
 #: Pairs of a block: half a megabyte each number, so that they stay in a core's cache.
 _BLOCK: Final = 1 << 16
-#: Pairs of which the wide signatures are looked at together: some 20 megabytes.
-_WIDE_AT_ONCE: Final = 1 << 17
-#: Pairs of rows looked at together: bounds memory, at some 100 bytes each.
-_AT_ONCE: Final = 1 << 20
+#: Pairs per comparison of wide signatures: some 20 megabytes.
+_WIDE_PAIRS: Final = 1 << 17
+#: Pairs of rows per comparison: bounds memory, at some 100 bytes each.
+_ROW_PAIRS: Final = 1 << 20
 #: The lower half of a number that holds two.
 _LOWER: Final = (1 << 32) - 1
 #: Grain: a pair of variants, ``a`` before ``b``.
@@ -32,15 +32,15 @@ Number = TypeVar("Number", np.int64, np.uint64)
 
 
 def pairs_in(begin: Integers, end: Integers) -> Iterator[tuple[Integers, Integers]]:
-    """Number of each row, and those of the rows from its ``begin`` to before its ``end``, pair by pair.
+    """Pairs of each row with the rows from its ``begin`` to before its ``end``, as row numbers, some at a time.
 
     >>> [(one.tolist(), other.tolist()) for one, other in pairs_in(np.array([1, 2, 3]), np.array([3, 3, 3]))]
     [([0, 0, 1], [1, 2, 2])]
     """
     counts = np.maximum(end - begin, 0)
     before = np.concatenate([[0], np.cumsum(counts)])
-    for first in range(0, int(before[-1]), _AT_ONCE):
-        last = min(first + _AT_ONCE, int(before[-1]))
+    for first in range(0, int(before[-1]), _ROW_PAIRS):
+        last = min(first + _ROW_PAIRS, int(before[-1]))
         rows = np.arange(np.searchsorted(before, first, "right") - 1, np.searchsorted(before, last, "left"))
         inside = np.minimum(before[rows + 1], last) - np.maximum(before[rows], first)
         one = np.repeat(rows, inside)
@@ -48,7 +48,7 @@ def pairs_in(begin: Integers, end: Integers) -> Iterator[tuple[Integers, Integer
 
 
 def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
-    """Each number once, ascending; several times as fast as ``np.unique``, which hashes.
+    """Distinct numbers, ascending; several times as fast as ``np.unique``, which hashes.
 
     >>> distinct(np.array([3, 1, 3])).tolist(), distinct(np.array([], np.int64)).tolist()
     ([1, 3], [])
@@ -60,9 +60,9 @@ def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
 
 
 class Rows(NamedTuple):
-    """Some postings, sorted by word and then by size: numbers of variant and word, words and signature of the variant.
+    """Postings sorted by token, then size: numbers of variant and token, size and signature of the variant.
 
-    ``place`` is how many of its words come before this one in the order of all words; 0 where that is not known.
+    ``place`` is the number of rarer words of the variant; 0 if unknown.
     """
 
     variant: Integers
@@ -73,17 +73,16 @@ class Rows(NamedTuple):
     high: npt.NDArray[np.uint64]
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> "Rows":
-        """The chosen ones."""
-        variant, token, size, place = (each[chosen] for each in (self.variant, self.token, self.size, self.place))
-        return Rows(variant, token, size, place, self.low[chosen], self.high[chosen])
+        """The chosen rows."""
+        return Rows._make(column[chosen] for column in self)
 
     def keys(self) -> Integers:
-        """Word and size in one number, ascending."""
+        """Token and size in one number, ascending."""
         return (self.token << 32) | self.size
 
 
 class Wide(NamedTuple):
-    """The variants of some postings, by their number: words, wide signature, and whether this is known."""
+    """Variants by number: size, wide signature, and whether that is known."""
 
     size: Integers
     bits: npt.NDArray[np.uint64]
@@ -91,7 +90,7 @@ class Wide(NamedTuple):
 
     @classmethod
     def of(cls, postings: pa.Table, variant: Integers) -> "Wide":
-        """Take each variant from one of its postings; ``variant`` is the number of the variant of each posting."""
+        """The variants of some postings, of which ``variant`` are the numbers."""
         _, at = np.unique(variant, return_index=True)
         each = postings.select(["words", "wide"]).take(pa.array(at)).combine_chunks()
         known = each.column("wide").is_valid().to_numpy()
@@ -119,10 +118,10 @@ def missing(rows: Rows, one: Integers, others: Rows, other: Integers) -> Integer
 def ranges_within(
     left: Rows, right: Rows, begin: Integers, end: Integers, spare: Integers, needed: Integers
 ) -> Iterator[tuple[Integers, Integers]]:
-    """Pairs of a row of ``left`` and those of its range of ``right`` that may lack few enough of its words.
+    """Pairs of a row of ``left`` with rows of ``right`` in its range, ``begin`` to before ``end``, some at a time.
 
-    The range of a row is from its ``begin`` to before its ``end``. Another row may lack so many words as the ``spare``
-    ones of the first are more than it has ``needed``. Numbers of the rows on both sides are given, some at a time.
+    Kept are those where the words that the second lacks are at most ``spare`` of the first minus ``needed`` of the
+    second.
     """
     is_long = end - begin >= _LONG
     for one, other in pairs_in(begin, np.where(is_long, begin, end)):
@@ -130,8 +129,8 @@ def ranges_within(
         yield one[kept], other[kept]
     rows = np.flatnonzero(is_long)
     lacking = ~right.low, ~right.high
-    for of_a_word in np.split(rows, np.flatnonzero(np.diff(left.token[rows])) + 1):
-        yield from _in_blocks(left, lacking, of_a_word, begin, end, spare, needed)
+    for of_token in np.split(rows, np.flatnonzero(np.diff(left.token[rows])) + 1):
+        yield from _in_blocks(left, lacking, of_token, begin, end, spare, needed)
 
 
 def _in_blocks(
@@ -143,7 +142,7 @@ def _in_blocks(
     spare: Integers,
     needed: Integers,
 ) -> Iterator[tuple[Integers, Integers]]:
-    """The same for rows of one word, whose ranges lie close together: each block of rows with all of their ranges."""
+    """The same for rows of one token, whose ranges are adjacent: each block of rows with all of their ranges."""
     while len(rows):
         first, last = int(begin[rows[0]]), int(end[rows].max())
         block, rows = np.split(rows, [max(1, _BLOCK // (last - first))])
@@ -156,10 +155,10 @@ def _in_blocks(
 
 
 def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[np.bool_]:
-    """Whether pairs may share what a measure demands by the wide signatures; always where one of these is unknown."""
+    """Whether pairs may share enough words by their wide signatures; true if one of these is unknown."""
     kept = np.ones(len(one), bool)
-    for first in range(0, len(one), _WIDE_AT_ONCE):
-        part = slice(first, first + _WIDE_AT_ONCE)
+    for first in range(0, len(one), _WIDE_PAIRS):
+        part = slice(first, first + _WIDE_PAIRS)
         a, b = one[part], other[part]
         x, y = variants.size[a], variants.size[b]
         left, right = x - variants.missing(a, b), y - variants.missing(b, a)
@@ -170,41 +169,36 @@ def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[
 
 
 def batches_of_whole_tokens(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
-    """Gather postings into tables, each with all postings of its words.
+    """Gather postings into tables, each with all postings of its tokens.
 
-    A table is given from ``at_once`` postings on, as soon as a word ends; the rows are sorted by ``token`` then. None:
-    one table of all.
+    A table ends with the token after ``at_once`` postings; rows are sorted by ``token`` then. None: one table of all.
     """
-    held: list[pa.RecordBatch] = []
+    gathered: list[pa.RecordBatch] = []
     most = inf if at_once is None else at_once
     rows, enough = 0, most
     for batch in batches:
-        held.append(batch)
+        gathered.append(batch)
         rows += batch.num_rows
         if rows < enough:
             continue
-        table = pa.Table.from_batches(held)
+        table = pa.Table.from_batches(gathered)
         tokens = table.column("token").to_numpy()
-        end = int(np.searchsorted(tokens, tokens[-1]))  # the last word may go on in the next batch
-        if not end:  # it is the only one: looked at again when there is twice as much
+        end = int(np.searchsorted(tokens, tokens[-1]))  # the last token may continue in the next batch
+        if not end:  # the only token: checked again at twice the rows
             enough = 2 * rows
             continue
         yield table.slice(0, end)
-        held = table.slice(end).combine_chunks().to_batches()
+        gathered = table.slice(end).combine_chunks().to_batches()
         rows, enough = rows - end, most
     if rows:
-        yield pa.Table.from_batches(held)
+        yield pa.Table.from_batches(gathered)
 
 
 def candidates(postings: pa.Table) -> pa.RecordBatch:
-    """Find the pairs among postings of which at least one variant is new; each pair once.
+    """Find the pairs among postings of which at least one variant is new; rows of :data:`COLUMNS`, each pair once.
 
-    Args:
-        postings: rows of :data:`quotelake.reuse.postings.LISTED` and ``new``; all there are of a word. ``place`` and
-            ``wide`` are NULL where they are not known, as of the variants of earlier nights.
-
-    Returns:
-        Rows of :data:`COLUMNS`.
+    ``postings`` are rows of :data:`quotelake.reuse.postings.LISTED` and ``new``, all of each token. ``place`` and
+    ``wide`` are NULL if unknown, as for variants of earlier nights.
     """
     table = postings.combine_chunks()
     if not table.num_rows:
@@ -236,10 +230,10 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
 
 
 def _wordings(left: Rows, right: Rows, *, same: bool) -> Iterator[Integers]:
-    """Pairs that may share .6 of the words of the longer one; of rows among themselves each pair once.
+    """Pairs that may share .6 of the words of the longer one; ``same``: rows among themselves, each pair once.
 
-    A pair is sought under the first word that it shares. Then it shares no word before, so as many as are left of the
-    first text (positional filter, Xiao et al. 2008, PPJoin, §4.1).
+    Under its first common word a pair shares no rarer word, so at most the words left of the first text (positional
+    filter, Xiao et al. 2008, PPJoin, §4.1).
     """
     keys, token = right.keys(), left.token << 32
     begin = np.arange(1, len(left.token) + 1) if same else np.searchsorted(keys, token | -(-3 * left.size // 5))
@@ -251,7 +245,7 @@ def _wordings(left: Rows, right: Rows, *, same: bool) -> Iterator[Integers]:
 
 
 def _containments(short: Rows, long: Rows) -> Iterator[Integers]:
-    """Pairs of which the longer one may have .9 of the words of the shorter one."""
+    """Pairs of which the longer may have .9 of the words of the shorter."""
     keys, token = long.keys(), short.token << 32
     begin = np.searchsorted(keys, token | short.size)
     end = np.searchsorted(keys, token | _LOWER, side="right")

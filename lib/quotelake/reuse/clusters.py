@@ -1,10 +1,10 @@
 """Verified pairs → groups of one quote each, around an anchor; never by chains of pairs.
 
-Pairs alone would chain: a phrase that stands in two long quotes joins both, and so on into giants. So first the
+Connected pairs alone would chain: a phrase inside two long quotes would join both, and so on into giants. So first the
 variants of one wording gather around anchors (star clustering, Aslam, Pelekhov and Rus 2004), then each shorter one
 joins a group that contains it. Every variant is at most three verified pairs from the anchor of its group.
 
-Nothing depends on how often or when a variant was seen: only on which variants there are. When new ones arrive,
+Groups depend only on which variants there are, not on their counts or order of arrival. When new ones arrive,
 :func:`group_changes` lists the groups that were renamed, merged or split.
 """
 
@@ -27,7 +27,7 @@ _WORDINGS: Final = frozenset({"wording", "spelling"})
 
 
 class Place(NamedTuple):
-    """Where a variant belongs: the anchor of its group, and the least variant id of its component of pairs."""
+    """Group of a variant (the id of its anchor), and the least variant id of its component of pairs."""
 
     group_id: str
     component_id: str
@@ -60,17 +60,17 @@ def group_pairs(pairs: Iterable[Pair]) -> dict[str, Place]:
 
 
 def _components(a: Sequence[int] | Integers, b: Sequence[int] | Integers, texts: int) -> tuple[int, Integers]:
-    """How many components pairs of texts make, and which one each text is in; texts are numbered from 0."""
+    """Number of components of a graph of pairs, and the component of each text; texts are numbered from 0."""
     graph = coo_array((np.ones(len(a), np.int8), (a, b)), shape=(texts, texts))
     count, label = connected_components(graph, directed=False)
     return count, label
 
 
 def parts_of_components(a: Integers, b: Integers, per_part: int) -> tuple[Integers, Integers]:
-    """Deal the components of pairs into parts, whole components each.
+    """Divide pairs into parts of whole components, each full from ``per_part`` pairs on.
 
-    Given the numbers of the texts of each pair, returns the numbers of all texts, ascending, and the part of each. From
-    ``per_part`` pairs on a part is full.
+    ``a`` and ``b`` are the numbers of the texts of each pair. Returns the numbers of all texts, ascending, and the part
+    of each.
 
     >>> [each.tolist() for each in parts_of_components(np.array([7, 9, 3]), np.array([8, 7, 4]), 1)]
     [[3, 4, 7, 8, 9], [0, 0, 1, 1, 1]]
@@ -83,12 +83,11 @@ def parts_of_components(a: Integers, b: Integers, per_part: int) -> tuple[Intege
 
 
 def _anchors_of_wordings(near: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str, str]:
-    """Anchor of each variant: those near most others first, each takes the ones near it that are left.
+    """Anchor of each variant; ``near``: variant → those of the same wording that do not contain it.
 
-    A quote as it was said is near most, since each changed variant is near it but not near every other one. Of as many
-    the longest decides, then the variant id. No text is an anchor of one that contains it: the words around an excerpt
-    may say the opposite in another quote.
-    ``near`` are the variants of the same wording as each that do not contain it.
+    Variants with most neighbours come first (ties: longest, then id), each takes its neighbours that are left. The
+    original wording has most: each changed variant is near it but not near every other one. No text is an anchor of one
+    that contains it: the words around an excerpt may say the opposite in another quote.
     """
     anchors: dict[str, str] = {}
     for variant in sorted(near, key=lambda variant: (-len(near[variant]), -words[variant], variant)):
@@ -102,16 +101,14 @@ def _anchors_of_wordings(near: Mapping[str, set[str]], words: Mapping[str, int])
 def _containing_groups(
     anchors: Mapping[str, str], containers: Mapping[str, set[str]], words: Mapping[str, int]
 ) -> dict[str, str]:
-    """Anchor of the group that each gathering ends in: its own, or that of a gathering that contains its anchor.
+    """Anchor → anchor of the group that contains it, else itself.
 
-    Of several that contain it, the one with most variants that do; of those, the one of most variants, then the one
-    with the longest anchor, then by variant id. One that joined another takes none in: what it contains is contained in
-    the other, or was cut from elsewhere.
+    Of several groups: the one with most variants that contain it, then the largest, the one with the longest anchor,
+    the last id. A group that joined another takes none in: its parts are contained in the other, or cut from elsewhere.
     """
     joined: dict[str, str] = {}
     sizes = Counter(anchors.values())
-    gatherings = sorted(set(anchors.values()), key=lambda anchor: (-words[anchor], anchor))
-    for anchor in gatherings:
+    for anchor in sorted(sizes, key=lambda anchor: (-words[anchor], anchor)):
         around = Counter(anchors[outer] for outer in containers[anchor])
         possible = {other: n for other, n in around.items() if other != anchor and joined.get(other) == other}
         joined[anchor] = max(
@@ -121,9 +118,9 @@ def _containing_groups(
 
 
 def group_texts(texts: Sequence[str], uses: Sequence[UseOf] = ()) -> list[str | None]:
-    """Return the ``group_id`` that a run gives each text, without Spark; None for a text without words.
+    """``group_id`` of each text as a run gives it, without Spark; None for a text without words.
 
-    ``uses`` are the use of each text, or none. Without them a short excerpt joins the only group whose texts hold it.
+    ``uses`` are the use of each text, or empty: then a short excerpt joins the only group whose texts contain it.
 
     >>> one, same, other = group_texts(["“We won!”", "we won", "We lost"])
     >>> one == same, one == other

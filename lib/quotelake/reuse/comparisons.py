@@ -1,8 +1,7 @@
-"""The uses of one quote by several outlets held against its fullest wording, and against one another. Pure.
+"""Compare the uses of one quote by several outlets with its fullest wording, and with one another. Pure.
 
-The reference of a group is the use with the most words; of several the one whose variant, then text, then id comes
-first. So neither counts nor the order of arrival decide. Outlets count once however often they use a quote. Copies of
-one story count as often as outlets have them.
+The reference of a group is the use with the most words, then the first variant, text and id: neither counts nor the
+order of arrival decide. An outlet counts once however often it uses a quote. Copies of a text count once per outlet.
 
 Every wording is compared with the reference, and with :data:`WORDINGS` of others: those that most
 outlets use, of as many the ones whose hash comes first. So time grows with the number of wordings, not with its square.
@@ -23,32 +22,32 @@ from quotelake.text.fold import fold
 from quotelake.text.forms import may_be_same_person, name_words
 from quotelake.text.ids import content_id
 
-#: Characters of an article that are looked at on each side of a use.
+#: Characters of an article that are read on each side of a use.
 AROUND: Final = 400
-#: Words in a row, and their characters, that two uses must share to be surely of one utterance: what is shorter is said
-#: by many people [ours: read on real news, where *I've never seen anything like this in my …* is two people's].
-SHARED: Final = (8, 45)
-#: The same of two uses by one speaker.
-SHARED_BY_ONE: Final = (5, 20)
-#: Names credited with one quote beyond which it is a phrase that many say, and nobody is credited otherwise [ours].
-MANY: Final = 12
+#: Least common run of two uses, in words and characters, to be surely of one utterance: shorter matches are common
+#: phrases [ours: read on real news, where *I've never seen anything like this in my …* is from two people].
+MIN_RUN: Final = (8, 45)
+#: The same for two uses by one speaker.
+MIN_RUN_OF_SPEAKER: Final = (5, 20)
+#: Names credited with one quote from which it counts as a common phrase without a right speaker [ours].
+MAX_NAMES: Final = 12
 #: Outlets, beside that of a use, that must carry what it omits for it to be trimmed [ours].
 CARRIERS: Final = 2
 #: Wordings of a quote that each other one is compared with, those of most outlets first: bounds the time [ours].
 WORDINGS: Final = 100
 #: A quotation mark inside a quote: some of its words are somebody else's.
 _INNER: Final = re.compile(r"[“„«\"‘]|(?<!\w)'(?=\w)")
-#: A name with such letters is two names run together by the page it was read from.
+#: Two names that a page ran together.
 _RUN_TOGETHER: Final = re.compile(r"[a-z]{4}[A-Z]")
 _WORD: Final = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A use of a quote by an outlet: its text without its marks, and the article's text around it, so far as looked at.
+    """A use of a quote by an outlet: its text without marks, and :data:`AROUND` characters on each side.
 
-    ``article`` is the same for all versions of an article, ``words`` are those of the variant, and ``speaker`` is the
-    full name of the person whom the article surely credits the quote to.
+    ``article`` is the same for all versions of an article, ``words`` counts those of the variant, and ``speaker`` is
+    from :func:`certain_speaker`.
     """
 
     quote_id: str
@@ -63,7 +62,7 @@ class Use:
 
 
 def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
-    """Full name of a speaker of ``quotes``, if the attribution itself names the person: no pronoun, nobody taken over.
+    """Full name of a speaker of ``quotes`` if the attribution itself names the person: no pronoun, none continued.
 
     >>> bell = {"text": "Mayor Bell", "type": "person", "name": "Rita Bell", "how": "after"}
     >>> certain_speaker(bell), certain_speaker(bell | {"text": "she"}), certain_speaker(bell | {"how": "continued"})
@@ -78,7 +77,7 @@ def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
 
 
 def use_of(row: Mapping[str, Any]) -> Use:
-    """A use from its row, which has ``native_key`` for the article, and the struct ``speaker`` of ``quotes``."""
+    """A use from a row with ``native_key`` for the article and the struct ``speaker`` of ``quotes``."""
     return Use(
         quote_id=row["quote_id"],
         article=row["native_key"],
@@ -94,11 +93,11 @@ def use_of(row: Mapping[str, Any]) -> Use:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What was found about a use, beside the reference: the fullest use of the group.
+    """A use compared with the reference, the fullest use of the group.
 
     Attributes:
-        differences: from the reference, each with the number of other outlets that carry what is omitted; 0 where
-            nothing risky is, or its article tells it beside the use.
+        differences: from the reference, each with the number of other outlets that carry the omitted words; 0 if these
+            are no risk, or the article has them beside the use.
         credited_elsewhere: full name that most other outlets give, if they surely credit another person; else None.
         trimmed: something risky is omitted that enough other outlets carry.
     """
@@ -145,14 +144,14 @@ def compare(uses: Sequence[Use], least_carriers: int = CARRIERS, wordings: int =
 
 
 class _Group:
-    """What the uses of a group are compared with; what was found of a text is kept for its other uses."""
+    """Texts, outlets and speakers of a group; results by text are cached for its other uses."""
 
     def __init__(self, uses: Sequence[Use], wordings: int) -> None:
         self.reference = min(uses, key=lambda use: (-use.words, use.variant_id, use.text, use.quote_id))
         self.wordings = wordings
         by_text = defaultdict[str, list[Use]](list)
         self.by_article = defaultdict[str, set[str]](set)
-        #: Outlets by the name that they surely credit the quote to, and by their text.
+        #: Credited name → text → outlets.
         self.credited = defaultdict[str, dict[str, set[str]]](lambda: defaultdict(set))
         for use in uses:
             by_text[use.text].append(use)
@@ -170,11 +169,11 @@ class _Group:
         self.share = cache(self._share)
 
     def carriers(self, use: Use, omission: Difference) -> int:
-        """Other outlets that have what a use omits and say it of what it keeps; 0 if its article has it too."""
+        """Other outlets that carry the words a use omits; 0 if its article has them too."""
         text, whole, speaker = self.reference.text, self.reference, use.speaker
         by_one = speaker is not None and whole.speaker is not None and may_be_same_person(speaker, whole.speaker)
         if (
-            not self.share(use.text, text, SHARED_BY_ONE if by_one else SHARED)
+            not self.share(use.text, text, MIN_RUN_OF_SPEAKER if by_one else MIN_RUN)
             or not cue_affects_kept_words(text, omission)
             or has_own_cue(use.text, omission, self.aligned[use.text].differences)
             or article_has_omission(text, omission, use.before, use.after)
@@ -185,13 +184,12 @@ class _Group:
         return len(outlets) - (use.outlet in outlets)
 
     def _carrying(self, omission: Difference) -> set[str]:
-        """Outlets that have what is omitted."""
         texts = [text for text in islice(self.by_text, self.wordings) if is_carried(omission, self.aligned[text])]
         return {use.outlet for text in texts for use in self.by_text[text]}
 
     def credited_elsewhere(self, use: Use) -> str | None:
         """The name that most other outlets give, if the use credits another person and no other outlet its person."""
-        if use.speaker is None or len(self.credited) > MANY:
+        if use.speaker is None or len(self.credited) > MAX_NAMES:
             return None
         named = dict[str, int]()
         for name in self.credited:
@@ -204,14 +202,14 @@ class _Group:
         return min(named, key=lambda name: (-named[name], name), default=None)
 
     def _crediting(self, text: str, name: str) -> set[str]:
-        """Outlets that credit a text, or one that shares enough words with it, to a name."""
+        """Outlets that credit a text, or one with a common run, to a name."""
         texts = self.credited[name]
-        shared = [other for other in islice(texts, self.wordings) if self.share(text, other, SHARED)]
+        shared = [other for other in islice(texts, self.wordings) if self.share(text, other, MIN_RUN)]
         return {outlet for other in shared for outlet in texts[other]}
 
     @cached_property
     def _doubts(self) -> set[frozenset[str]]:
-        """Pairs of names of which a use that surely credits one may credit the other in passing."""
+        """Pairs of names where a use that surely credits one also mentions the other."""
         return {
             frozenset((use.speaker, name))
             for uses in self.by_text.values()
@@ -222,7 +220,7 @@ class _Group:
         }
 
     def _share(self, one: str, other: str, least: tuple[int, int]) -> bool:
-        """Whether two texts share so many words of the reference in a row, with so many characters."""
+        """Whether two texts have a common run of the reference of at least so many words and characters."""
         both = set(self.aligned[other].kept)
         words = start = end = 0
         for word in self.aligned[one].kept:
@@ -237,7 +235,7 @@ class _Group:
 
 
 def _mentions(use: Use, name: str) -> bool:
-    """Whether the sentence of a use has a surname, or the use itself where it has a quote within."""
+    """Whether the sentence of a use has the surname, or the use itself if it contains a quote."""
     surname = name_words(name)[-1]
     texts = [*same_sentence(use.before, use.after), *([use.text] if _INNER.search(use.text) else [])]
     return any(word.startswith(surname) for text in texts for word in fold(text).words)

@@ -1,8 +1,8 @@
-"""What a use of a quote leaves out or changes, held against the fullest wording of the same quote. Pure.
+"""Differences between a use of a quote and its reference, the fullest wording of the same quote. Pure.
 
-Words are aligned one by one, without case, marks and contractions, and any negation is as good as another. What only
-the reference has is left out, what only the use has is added, what stands for other words is changed. Something left
-out has the class of the cue in it that may bear on what the use keeps (:mod:`quotelake.text.omissions`).
+Words are aligned one by one, without case, marks and contractions, and any negation equals another. Words of the
+reference alone are omitted, words of the use alone are added, words in place of others are changed. An omission has the
+class of the cue in it that may affect the kept words (:mod:`quotelake.text.omissions`).
 """
 
 import re
@@ -27,7 +27,7 @@ _WORD_END: Final = re.compile(r"[\w'’]*+")
 #: Negations that are the end of another word.
 _SPLIT: Final = frozenset(("not", "n't", "n’t"))
 _CANNOT: Final = re.compile(r"(?<=can)not(?!\w)", re.IGNORECASE)
-#: A cue of any class in the words that stand instead: it may say the same in another way.
+#: A cue of any class in the replacing words may have the same meaning.
 _ANY: Final = ("NEGATION", "CONDITION", "HEDGE", "CONTRAST", "CONCESSION")
 
 
@@ -60,11 +60,11 @@ class Difference:
     """A place where a use and the reference differ. Spans are code points of the two texts.
 
     Attributes:
-        kind: what it is.
-        span: in the use; empty, at the place where the words would stand, for an omission.
+        kind: class of the difference.
+        span: in the use; empty, at the place of the missing words, for an omission.
         reference: in the reference; empty for an addition.
         cue: of a risky omission, the word in the reference that gives the class; else None.
-        beside: of a risky omission, the words of the reference before and behind it that the use keeps.
+        beside: of a risky omission, the kept words of the reference before and after it.
     """
 
     kind: Kind
@@ -88,10 +88,10 @@ class Alignment:
 
 
 def align(reference: str, text: str) -> Alignment:
-    """Say how a use differs from the reference.
+    """Align a use with the reference.
 
     A gap with cues of several classes gives one difference of each class. Texts of more than :data:`LONGEST` words are
-    not compared, and have nothing in common then.
+    not compared: nothing is kept then.
 
     >>> found = align("We will not sell, but we may rent it in May.", "We will sell").differences
     >>> [(one.kind.value, one.span, one.cue) for one in found[:2]]
@@ -136,7 +136,7 @@ def is_carried(omission: Difference, other: Alignment) -> bool:
 
 
 class _Word(NamedTuple):
-    """A word as it is compared, and where it stands: in *can't* the negation is *n't*, in *cannot* it is *not*."""
+    """A word as it is compared, and its span: in *can't* the negation is *n't*, in *cannot* it is *not*."""
 
     form: str
     start: int
@@ -155,10 +155,7 @@ def _words_of(text: str) -> list[_Word]:
 
 
 class _Gap(NamedTuple):
-    """Words that are not the same in both texts: where they stand in the reference and in the use, and their forms.
-
-    ``beside`` are the places of the words before and behind them, in the reference.
-    """
+    """Words that differ: their spans in both texts, their forms, and the spans of the adjacent reference words."""
 
     reference: Span
     span: Span
@@ -178,7 +175,7 @@ def _gaps_between(whole: Sequence[_Word], part: Sequence[_Word], blocks: Sequenc
 
 
 def _span_of(words: Sequence[_Word], first: int, last: int) -> Span:
-    """From the first word to before the last; without words, the place where they would stand."""
+    """Span from the first word to before the last; empty at the place of missing words."""
     if first < last:
         return words[first].start, words[last - 1].end
     at = words[first].start if first < len(words) else words[-1].end
@@ -186,10 +183,9 @@ def _span_of(words: Sequence[_Word], first: int, last: int) -> Span:
 
 
 def _judged(gap: _Gap, text: str, script: str, cues: Sequence[Cue]) -> list[Difference]:
-    """Differences of a gap: one for each class of cues left out there, by the cue next to what is kept; else one."""
+    """Differences of a gap: one per class of omitted cues, by the cue nearest to a kept word; else one."""
 
     def to_kept(cue: Cue) -> int:
-        """Characters between a cue and the nearest kept word."""
         return min((max(start - cue.span[1], cue.span[0] - end) for start, end in gap.beside), default=0)
 
     first, last = gap.reference

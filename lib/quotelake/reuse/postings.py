@@ -1,9 +1,9 @@
 """Variants → postings: for each word by which a pair of variants may be found, the variants that have it.
 
 Every pair of :mod:`quotelake.reuse.verify`'s measures shares a posting, by the prefix filter (Chaudhuri, Ganti and
-Kaushik 2006; Xiao et al. 2008, PPJoin). The words of a variant are ordered from the rarest on, by one frozen order. Of
-two variants that share *k* words, the first ``n - k + 1`` words of one of *n* words hold one of these, and where both
-list so many, the same one. A repeated word counts as another word each time, so *k* counts repetitions.
+Kaushik 2006; Xiao et al. 2008, PPJoin). The words of a variant are ordered from the rarest on, by one frozen order. If
+two variants share *k* words, one of these is among the first ``n - k + 1`` words of a variant of *n* words. A repeated
+word counts as another word each time, so *k* counts repetitions.
 
 - wording and spelling: *k* is at least .6 of the words of the longer one, so of either: ``prefix`` postings of both.
 - containment: *k* is at least .9 of the words of the shorter one: its ``probe`` postings, any posting of the longer.
@@ -29,12 +29,12 @@ COLUMNS: Final = (
     "token BIGINT, variant_id STRING, words INT, prefix BOOLEAN, probe BOOLEAN, signature_low BIGINT, "
     "signature_high BIGINT"
 )
-#: The same and what is not kept: how many words of the variant, all of them rarer, come before the word in its order;
-#: and a signature of :data:`WIDE` times 64 bits. Two long texts of everyday words often look by the short signature
-#: alone as if they shared enough: of the candidates among 87,000 quotes of US news the wide one leaves 7 %.
+#: The same with two columns that are not stored: how many words of the variant, all of them rarer, precede the word;
+#: and a signature of :data:`WIDE` times 64 bits: by the short one, long texts of everyday words often seem to share
+#: enough. Of the candidates among 87,000 quotes of US news the wide one leaves 7 %.
 LISTED: Final = f"{COLUMNS}, place INT, wide BINARY"
 WIDE: Final = 8
-#: Set between the occurrences of a word, so that each is a token of its own: the golden ratio in 64 bits, which is odd.
+#: Distance between the tokens of a repeated word: the golden ratio in 64 bits, which is odd.
 _OCCURRENCE: Final = 0x9E3779B97F4A7C15
 
 
@@ -46,7 +46,7 @@ _SCHEMA: Final = pa.schema([
 
 
 def shared_by_wording(words: int) -> int:
-    """Least number of words that a variant of so many shares with another one of the same wording: .6 of them.
+    """Fewest words that a variant shares with another one of the same wording: .6 of them.
 
     >>> [shared_by_wording(words) for words in (4, 5, 10)]
     [3, 3, 6]
@@ -55,10 +55,7 @@ def shared_by_wording(words: int) -> int:
 
 
 def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.RecordBatch:
-    """List the postings of variants, by ids and words, those of each in one piece; none of one that is not compared.
-
-    Returns rows of :data:`LISTED`.
-    """
+    """Postings of the variants that can be compared, ordered by variant; rows of :data:`LISTED`."""
     compared = [number for number, (words, _) in enumerate(variants) if comparable(words)]
     sizes = np.array([len(variants[number].words) for number in compared], np.int64)
     if not len(sizes):
@@ -103,7 +100,7 @@ def _tokens(words: Iterable[str], owner: Integers) -> tuple[npt.NDArray[np.uint6
     hashes = np.array([word_hash(word) for word in distinct], np.uint64)
     ranks = np.array([rank(word) for word in distinct], np.int64)
     frequent = np.array([is_common(word) for word in distinct], bool)
-    # The how-manieth occurrence of its word in the variant: equal words of a variant lie together in this order.
+    # Number of the occurrence of a word in its variant: equal words of a variant are adjacent in this order.
     order = np.lexsort((code, owner))
     first = np.ones(len(order), bool)
     first[1:] = (code[order][1:] != code[order][:-1]) | (owner[order][1:] != owner[order][:-1])

@@ -1,8 +1,4 @@
-"""Reuse in Spark: the kernels of this room on frames of variants and of the uses of a quote by outlets.
-
-One Python call compares the uses of a whole group, some kilobytes each: what a use says, and a little of its article on
-each side.
-"""
+"""Reuse in Spark: the kernels of this room on frames of variants and of the uses of a quote by outlets."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -43,18 +39,15 @@ def postings(variants: DataFrame) -> DataFrame:
 
 
 def probe_tokens(new: DataFrame) -> DataFrame:
-    """Words under which variants of earlier nights are looked up for new ones, of which ``new`` are the postings.
-
-    Grain: ``token``; ``new_prefix`` and ``new_probe`` say whether a new variant has it as such.
-    """
+    """Tokens of new postings. Grain: ``token``; ``new_prefix``, ``new_probe``: a new variant has it as such."""
     return new.groupBy("token").agg(F.max("prefix").alias("new_prefix"), F.max("probe").alias("new_probe"))
 
 
-def useful_postings(archive: DataFrame, asked: DataFrame) -> DataFrame:
-    """Keep the postings of earlier nights that can make a pair with a variant of which ``asked`` has the tokens."""
+def useful_postings(archive: DataFrame, tokens: DataFrame) -> DataFrame:
+    """Keep the postings of earlier nights that can form a pair with a new variant (:func:`probe_tokens`)."""
     pairs = (F.col("prefix") & F.col("new_prefix")) | F.col("probe") | F.col("new_probe")
     names = [field.name for field in struct(words_by.COLUMNS).fields]
-    return archive.join(asked, "token", "inner").where(pairs).select(*names)
+    return archive.join(tokens, "token", "inner").where(pairs).select(*names)
 
 
 def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) -> DataFrame:
@@ -63,8 +56,8 @@ def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) 
     Args:
         new: postings of new variants.
         archive: postings of earlier ones; None where there are none.
-        partitions: into so many parts the words are dealt. Without an archive each is held in memory at once; with
-            one, which may be of any size, some words at a time.
+        partitions: parts that the tokens are divided into. Without an archive each part is in memory at once; with
+            one, which may be of any size, some tokens at a time.
     """
     every = new.withColumn("new", F.lit(True))
     if archive is not None:
@@ -78,16 +71,13 @@ def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return map(pairs_of.candidates, pairs_of.batches_of_whole_tokens(batches, at_once))
 
-    # Dealt by one side, so that the join with its texts needs no other shuffle.
+    # Partitioned by one side, so that the join with its texts needs no other shuffle.
     found = dealt.mapInArrow(run, pairs_of.COLUMNS).repartition(partitions, "a")
     return found.dropDuplicates(["a", "b"])
 
 
 def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
-    """Verify pairs (``a``, ``b``), given the texts of all variants in them.
-
-    Grain: a pair that is the same quote; rows of ``variant_edges``.
-    """
+    """Verify pairs (``a``, ``b``) of variants with ``texts``. Grain: a verified pair; rows of ``variant_edges``."""
     side_a, side_b = (
         texts.select(F.col("variant_id").alias(side), F.col("canonical_text").alias(f"text_{side}")) for side in "ab"
     )
@@ -112,9 +102,9 @@ def _row(pair: Pair) -> dict[str, Any]:
 
 
 class Within(NamedTuple):
-    """Edges and postings without their rules: columns of :func:`edges`, of :data:`~.postings.COLUMNS`; and two counts.
+    """Rows of :func:`edges` and :data:`~.postings.COLUMNS` without ``rule_version``.
 
-    ``compared`` are the variants that were compared, ``sought`` those also looked for in longer ones.
+    ``compared`` counts the variants that were compared, ``sought`` those also looked for in longer ones.
     """
 
     edges: list[dict[str, Any]]
@@ -124,7 +114,7 @@ class Within(NamedTuple):
 
 
 def compare_within(variants: pa.Table) -> Within:
-    """Compare variants with one another in this process: for few, Spark's stages and shuffles would cost far more."""
+    """Compare few variants with one another in this process: Spark's stages and shuffles would cost far more."""
     ids, texts = (variants.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
     words = dict(zip(ids, map(tokenize, texts), strict=True))
     listed = words_by.postings_of(ids, list(words.values()))
@@ -135,7 +125,7 @@ def compare_within(variants: pa.Table) -> Within:
 
 
 def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFrame:
-    """Rows of ``variant_groups`` for new variants; one that is not ``placed``, by a pair, is a group by itself."""
+    """Rows of ``variant_groups`` for new variants; one that is not ``placed`` by a pair is a group by itself."""
     rows = new.select("variant_id").join(placed, "variant_id", "left")
     alone: dict[str, Column] = {
         name: F.coalesce(F.col(name), F.col("variant_id")) for name in ("group_id", "component_id")
@@ -144,16 +134,15 @@ def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFram
     return rows.withColumns({**alone, **stamps}).select(*columns("variant_groups"))
 
 
-#: Of an article; a use without an outlet, such as a tweet, is none of several outlets'.
+#: Columns that :func:`uses_by_outlets` reads of articles and quotes.
 DOCUMENT_COLUMNS = ("outlet", "body")
 QUOTE_COLUMNS = ("quote_id", "rule_version", "speaker")
 
 
 def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
-    """Keep the direct uses, rows of ``contexts``, of groups that several articles use. Grain: a use.
+    """Direct uses, rows of ``contexts`` long enough to score, of groups that several articles use. Grain: a use.
 
-    Uses whose context is too short are left out, as everywhere: a new one brings no group up to date. ``members`` are
-    all members of the groups.
+    ``members`` are all members of the groups.
     """
     direct = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = direct.join(members.select("variant_id", "group_id"), "variant_id", "inner").select(
@@ -163,9 +152,9 @@ def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
 
 
 def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) -> DataFrame:
-    """Add texts, speakers and outlets to uses, and keep those of groups that several outlets use. Grain: a use.
+    """Add texts, speakers and outlets to uses of groups that several outlets use. Grain: a use by an outlet.
 
-    ``documents`` and ``quotes`` hold :data:`DOCUMENT_COLUMNS` and :data:`QUOTE_COLUMNS` of their articles.
+    ``documents`` and ``quotes`` have :data:`DOCUMENT_COLUMNS` and :data:`QUOTE_COLUMNS` of their articles.
     """
     published = documents.where(F.col("outlet").isNotNull())
     start, end = F.col("start"), F.col("end")
@@ -220,14 +209,11 @@ MOST_USES = 10_000
 
 
 def sampled_uses(uses: DataFrame, most: int = MOST_USES) -> DataFrame:
-    """Number the uses of each group by the hash of their ids, as ``nth``, and keep the first ``most``.
-
-    One more is kept of a larger group, to tell that it is one.
-    """
+    """The first ``most`` uses of each group by the hash of their ids (``nth``), and one more if there are more."""
     by_hash = Window.partitionBy("group_id").orderBy(F.xxhash64("quote_id"), "quote_id")
     return uses.withColumn("nth", F.row_number().over(by_hash)).where(F.col("nth") <= most + 1)
 
 
-def _several(uses: DataFrame, of: str) -> DataFrame:
+def _several(uses: DataFrame, column: str) -> DataFrame:
     """Groups whose uses have several values of a column. Grain: ``group_id``."""
-    return uses.groupBy("group_id").agg(F.countDistinct(of).alias("n")).where("n > 1").select("group_id")
+    return uses.groupBy("group_id").agg(F.countDistinct(column).alias("n")).where("n > 1").select("group_id")

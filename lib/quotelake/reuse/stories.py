@@ -1,12 +1,12 @@
-"""Stories: a document's text as copies of it share it, the sample by which copies are found, and their pairs. Pure.
+"""Stories (near-duplicate copies of a text): folded text, sample of shingles, pairs of copies, their groups. Pure.
 
 Two texts are a pair if their samples, at the higher of the two levels, share at least :data:`MIN_SHARED` hashes and at
 least :data:`CONTAINMENT` of those of the smaller sample; and if one text is at most :data:`LONGER` times as long as the
-other: a list of briefs contains many articles and is a copy of none. And documents that have them must be published
-within some days of one another (``reuse.story_days``): a night need not read older samples. An undated one is near any.
+other: a list of briefs contains many articles and is a copy of none. Their documents must be published within
+``reuse.story_days`` of one another, or be undated.
 
-All pairs that share a hash are counted. A hash that many texts have, such as one of a notice below articles, has a long
-list: it is narrowed to texts of comparable length, never cut or skipped.
+All pairs that share a hash are counted. The long list of a frequent hash, such as one of a notice below articles, is
+narrowed to texts of comparable length, never cut or skipped.
 """
 
 import re
@@ -35,27 +35,23 @@ MOST: Final = 128
 #: Scripts without spaces between words: each character counts as a word.
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-#: What a text holds that is not written for it: addresses, whom a repost repeats, captions of a gallery of pictures.
-#: Such a gallery stands in articles that have nothing else in common, and may be longer than the text [measured].
+#: Parts not written for the text: addresses, *RT @name*, captions of a gallery of pictures. Such a gallery is shared by
+#: articles that have nothing else in common, and may be longer than the text [measured].
 _NOT_TEXT: Final = re.compile(
     r"https?://\S+|\ART @\w+:?\s|^.*\bhide caption \d+ of \d+.*$", re.IGNORECASE | re.MULTILINE
 )
-#: All that :data:`_NOT_TEXT` matches holds one of these in lower case: plain searches spare most texts the pattern,
+#: Every match of :data:`_NOT_TEXT` contains one of these in lower case: plain searches spare most texts the pattern,
 #: which took a quarter of the time. *hide* in full would miss the dotless i, which the pattern matches too.
 _SIGNS_OF_NO_TEXT: Final = ("://", "rt @", "de capt")
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 #: Odd, so that no bit of a word is lost: the golden ratio in 64 bits.
 _FACTOR: Final = 0x9E3779B97F4A7C15
-
-
 #: Words from which the text of an article is compared: a shorter one is often a notice for subscribers [ours].
 MIN_WORDS: Final = 50
 #: Words from which equal tweets are copies: several people may write a shorter one independently [ours].
 MIN_TWEET_WORDS: Final = 12
-#: Levels above that of a sample at which it is counted: texts further apart differ too much in length to be compared.
+#: Levels above that of a sample at which its size is stored: texts further apart differ too much in length.
 LEVELS: Final = 3
-
-
 #: Hashes that samples of a pair share at least: fewer are chance, or one sentence that both quote [ours].
 MIN_SHARED: Final = 8
 #: Share of the smaller sample that the other one has at least. Pairs from .5 on were read: see docs/FIGURES.md.
@@ -74,7 +70,7 @@ _SCHEMA: Final = pa.schema([("a", pa.string()), ("b", pa.string()), *((name, pa.
 
 
 class Sample(NamedTuple):
-    """Sampled shingles of a text: how many last bits are 0 in each hash; the hashes, distinct, ascending."""
+    """Sampled shingles of a text: distinct hashes, ascending, each with at least ``level`` last bits 0."""
 
     level: int
     hashes: Hashes
@@ -96,14 +92,14 @@ def folded_words(text: str) -> list[str]:
 
 
 def sample(words: list[str]) -> Sample:
-    """Sample the shingles of a text; none of a text that is shorter than a shingle.
+    """Sample the shingles of a text; empty if it is shorter than a shingle.
 
     >>> sample(["the", "same"]).hashes.tolist()
     []
     """
     if len(words) < SHINGLE:
         return Sample(0, np.zeros(0, np.uint64))
-    # A polynomial of the hashes of eight words, by doubling: of two words, of four, of eight.
+    # A polynomial of the hashes of eight words, by doubling.
     total = np.fromiter(map(word_hash, words), np.uint64, len(words))
     for half in (1, 2, 4):
         total = total[:-half] * np.uint64(pow(_FACTOR, half, 1 << 64)) + total[half:]
@@ -131,14 +127,13 @@ def _mixed(values: Hashes) -> Hashes:
 
 
 def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str, Any]:
-    """Fold and sample the body of a document.
+    """Fold and sample the body of a document: the content columns of ``story_texts``.
 
-    Equal texts have one ``text_id``, whatever their case, marks and spaces. A text that is too short to tell a copy
-    from a coincidence has that of its article or tweet (``native_key``), and an empty sample; a tweet of enough words
-    is compared as a whole alone, so its sample is empty too.
+    Texts that are equal but for case, marks and spaces have one ``text_id``. A text too short to distinguish a copy
+    from a coincidence has that of its article or tweet (``native_key``) and an empty sample. A tweet of enough words is
+    compared as a whole, so its sample is empty too.
 
-    ``document`` has ``doc_id``, ``kind``, ``body``, ``native_key`` and ``published``, its day or None. Returns the
-    content columns of ``story_texts``.
+    ``document`` has ``doc_id``, ``kind``, ``body``, ``native_key`` and ``published``, its day or None.
     """
     kind = document["kind"]
     words = folded_words(document["body"])
@@ -157,11 +152,12 @@ def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str
     }
 
 
-def spans(days: Iterable[date], window: int) -> list[tuple[date, date]]:
-    """First and last day of each stretch of days that lie within ``window`` days of one of ``days``.
+def day_ranges(days: Iterable[date], window: int) -> list[tuple[date, date]]:
+    """First and last day of each range of days within ``window`` days of one of ``days``.
 
-    >>> [(str(first), str(last)) for first, last in spans([date(2024, 3, 9), date(2024, 3, 5), date(2019, 1, 1)], 2)]
-    [('2018-12-30', '2019-01-03'), ('2024-03-03', '2024-03-11')]
+    >>> days = [date(2024, 3, day) for day in (9, 5, 20)]
+    >>> [(first.day, last.day) for first, last in day_ranges(days, 2)]
+    [(3, 11), (18, 22)]
     """
     near, found = timedelta(window), list[tuple[date, date]]()
     for day in sorted(days):
@@ -171,14 +167,11 @@ def spans(days: Iterable[date], window: int) -> list[tuple[date, date]]:
 
 
 def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
-    """Count what the samples of texts share, for each pair of which at least one text is new.
+    """Count the hashes that pairs of texts share: rows of :data:`COLUMNS`, each pair of comparable length once.
 
     Args:
-        rows: ``text_id``, ``words``, ``level``, ``sizes`` (counts of the sample at its level and at the next ones),
-            ``token`` (a hash of the sample) and ``new``; of a hash all there are.
-
-    Returns:
-        Rows of :data:`COLUMNS`: pairs of comparable length that share a hash, each once.
+        rows: ``text_id``, ``words``, ``level``, ``sizes`` (of the sample at its level and at the next ones), ``token``
+            (a hash of the sample) and ``new`` (of at least one text of a pair); all rows of each hash.
     """
     table = rows.combine_chunks()
     if not table.num_rows:
@@ -210,7 +203,7 @@ def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
 
 
 def _counted(text: Integers, new: npt.NDArray[np.bool_], begin: Integers, end: Integers) -> tuple[Integers, Integers]:
-    """Pairs of a row and those after it up to ``end``, as numbers, the lower text first, and how often each occurs."""
+    """Pairs of each row with those from ``begin`` to before ``end``: both texts in one number, and its count."""
     found, times = np.zeros(0, np.int64), np.zeros(0, np.int64)
     for one, other in pairs_in(begin, end):
         chosen = (new[one] | new[other]) & (text[one] != text[other])
@@ -222,7 +215,7 @@ def _counted(text: Integers, new: npt.NDArray[np.bool_], begin: Integers, end: I
 
 
 def group_copies(pairs: Iterable[Pair]) -> dict[str, Place]:
-    """Place every text that is in a pair, given all pairs of some components, as :func:`.clusters.group_pairs` does."""
+    """Place every text that is in a pair among its copies, as :func:`.clusters.group_pairs` does."""
     pairs = list(pairs)
     places = group_pairs(copies_only(pairs))
     components = {text: place.component_id for text, place in group_pairs(pairs).items()}
@@ -230,10 +223,11 @@ def group_copies(pairs: Iterable[Pair]) -> dict[str, Place]:
 
 
 def copies_only(pairs: list[Pair]) -> list[Pair]:
-    """Leave out the parts of a text that holds several articles, such as a list of briefs or a live page.
+    """Leave out the parts of a text that contains several articles, such as a list of briefs or a live page.
 
-    All parts of a text are left out if pairs among them do not connect them. A part is left out if it is in a pair with
-    fewer than half of the near copies of the text: these share more than half of it, and the part is another half.
+    All parts of a text are left out if pairs among them do not connect them. A part is left out if fewer than half of
+    the near copies of the text are in a pair with it: these share more than half of the text, and the part is another
+    half.
     """
     partners: dict[str, set[str]] = defaultdict(set)
     parts: dict[str, set[str]] = defaultdict(set)

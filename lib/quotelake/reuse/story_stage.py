@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
-from quotelake.reuse.stories import COLUMNS, CONTAINMENT, JACCARD, MIN_SHARED, shared_hashes, spans
+from quotelake.reuse.stories import COLUMNS, CONTAINMENT, JACCARD, MIN_SHARED, day_ranges, shared_hashes
 
 _SAMPLED = ("text_id", "words", "level", "sizes", "sample")
 _PAIR = ("a", "b", "words_a", "words_b", "size_a", "size_b")
@@ -26,7 +26,7 @@ def near_days(texts: DataFrame, days: Sequence[date | None], window: int) -> Dat
     if None in days:
         return texts
     on = F.col("published")
-    near = [on.between(first, last) for first, last in spans(filter(None, days), window)]
+    near = [on.between(first, last) for first, last in day_ranges(filter(None, days), window)]
     return texts.where(reduce(or_, near, on.isNull()))
 
 
@@ -51,19 +51,19 @@ def story_edges(new: DataFrame, archive: DataFrame | None, partitions: int, rule
 
     Args:
         new: hashes of new texts (:func:`story_hashes`), each once.
-        archive: those of earlier texts, of which some may be repeated; None where there are none.
-        partitions: into so many parts the hashes are dealt; each is held in memory at once.
+        archive: those of earlier texts, possibly repeated; None where there are none.
+        partitions: parts that the hashes are divided into, each in memory at once.
         rule_version: version of the rules.
     """
     every = new.withColumn("new", F.lit(True))
     if archive is not None:
-        asked = archive.join(F.broadcast(new.select("token").dropDuplicates()), "token", "left_semi")
-        every = every.unionByName(asked.dropDuplicates(["text_id", "token"]).withColumn("new", F.lit(False)))
+        common = archive.join(F.broadcast(new.select("token").dropDuplicates()), "token", "left_semi")
+        every = every.unionByName(common.dropDuplicates(["text_id", "token"]).withColumn("new", F.lit(False)))
     dealt = every.repartition(partitions, "token")
 
     def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if held := list(batches):
-            yield shared_hashes(pa.Table.from_batches(held))
+        if gathered := list(batches):
+            yield shared_hashes(pa.Table.from_batches(gathered))
 
     counted = dealt.mapInArrow(count, COLUMNS).groupBy(*_PAIR).agg(F.sum("shared").cast("int").alias("shared"))
     smaller = F.least("size_a", "size_b")

@@ -1,4 +1,4 @@
-"""Whether what a use omits bears on what it keeps, and whether its article says it elsewhere. Pure.
+"""Whether an omission changes the meaning of the kept words, and whether the article has it elsewhere. Pure.
 
 An accusation needs more than a cue among the words left out: *I hope we win, and perhaps we shall* loses nothing of *I
 hope we win*, and *she did not “support the plan”* has the negation in front of the marks. The bounds are ours, set by
@@ -17,12 +17,12 @@ from quotelake.text.words import WORD, sentences
 #: Words at most between a cue and the kept words behind it, and in front of it.
 _AHEAD: Final = {Kind.OMITTED_NEGATION: 5, Kind.OMITTED_HEDGE: 1, Kind.OMITTED_CONDITION: 40, Kind.OMITTED_CONTRAST: 40}
 _BEHIND: Final = {Kind.OMITTED_NEGATION: 1, Kind.OMITTED_HEDGE: 2, Kind.OMITTED_CONDITION: 2, Kind.OMITTED_CONTRAST: 1}
-#: Words at most between the comma that ends a condition and what it bears on: *if it rains, then I say we stay*.
+#: Words at most between the comma that ends a condition and the words it affects: *if it rains, then I say we stay*.
 _AFTER_COMMA: Final = 4
-#: Ends what a cue bears on, within a sentence too.
+#: Ends the scope of a cue, within a sentence too.
 _BREAK: Final = re.compile(r"[;:(–—.!?…]|--|\s-\s")
 _JOINED: Final = re.compile(r"(?<!\w)(?:and|or|but|because|so|which|who|while)(?!\w)", re.IGNORECASE)
-#: Cues that more often tell a time or a reason than a condition; and a verb of another language.
+#: Cues that are more often of time or reason than of condition; and a verb of another language.
 _UNSURE: Final = frozenset(("when", "until", "given that", "falls", "quand", "lorsque", "solange", "sobald"))
 #: Before *provided*: somebody provides something. After *if*: a turn of speech.
 _VERB: Final = re.compile(
@@ -32,11 +32,11 @@ _TURN: Final = re.compile(
     r"\s+(?:you\s+(?:ask|asked|look|want\s+to\s+know|(?:will|like)(?=\W*(?:$|[,.])))|i\s+may)(?!\w)", re.IGNORECASE
 )
 _WHY: Final = re.compile(r"(?<!\w)why\s++\w++$", re.IGNORECASE)
-#: Words behind a contrast that make it a clause: *however* alone says nothing of what is kept.
+#: Words after a contrast that make it a clause: *however* alone does not affect the kept words.
 _CLAUSE: Final = 3
 #: Words on each side of an omission, among which another negation repeats it: *that's not our — that's not an aim*.
 _REPEATED: Final = 4
-#: Words of an omission that an article has in a row, the cue among them, where it says the same elsewhere.
+#: Run of omitted words, the cue among them, by which an article has the omission elsewhere.
 _RUN: Final = 3
 
 
@@ -74,12 +74,12 @@ def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
 
 
 def _follows(between: str, kind: Kind) -> bool:
-    """Whether a cue after these words bears on what stands in front of them."""
+    """Whether a cue after these words affects the words before them."""
     return not _BREAK.search(between) and not _JOINED.search(between) and _count(between) <= _BEHIND[kind]
 
 
 def _leads(between: str, kind: Kind) -> bool:
-    """Whether a cue before these words bears on what stands behind them."""
+    """Whether a cue before these words affects the words after them."""
     if _BREAK.search(between) or _count(between) > _AHEAD[kind]:
         return False
     if kind in (Kind.OMITTED_CONDITION, Kind.OMITTED_CONTRAST):
@@ -92,19 +92,18 @@ def _count(text: str) -> int:
 
 
 def has_own_cue(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
-    """Whether a use has a cue of the class in words of its own (*I don't think we have*, *we have not*).
+    """Whether a use has another cue of the class in its differing words (*I don't think we have*, *we have not*).
 
-    ``found`` are all differences of the use, the omission among them.
+    ``found`` are all differences of the use.
     """
-    own = [each.span for each in found]
-    return any(cues_in(name, text, script_of(text), own) for name in LISTS[omission.kind])
+    spans = [each.span for each in found]
+    return any(cues_in(name, text, script_of(text), spans) for name in LISTS[omission.kind])
 
 
 def article_has_omission(reference: str, omission: Difference, before: str, after: str) -> bool:
-    """Whether an article says next to a use what the use omits of the reference.
+    """Whether the omitted words are in the article beside the use.
 
-    It does where the text before or after the use has the omitted words in a row, or the sentence of the use a cue of
-    the same class.
+    They are if the text before or after the use has a run of them, or the sentence of the use a cue of the class.
 
     >>> from quotelake.reuse.differences import align
     >>> reference = "We will win if it rains."
@@ -128,6 +127,6 @@ def article_has_omission(reference: str, omission: Difference, before: str, afte
 
 
 def same_sentence(before: str, after: str) -> list[str]:
-    """Parts of the sentence of a quote that stand before and after it."""
+    """Parts of the sentence of a quote before and after it."""
     first, last = sentences(before)[-1:], sentences(after)[:1]
     return [before[start:end] for start, end in first] + [after[start:end] for start, end in last]

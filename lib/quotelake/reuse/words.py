@@ -1,8 +1,8 @@
-"""Words of a canonical text, how frequent each is, and which texts can be compared by their words. Pure.
+"""Words of a canonical text, how frequent each is, and which texts have enough of them to be compared. Pure.
 
-``frequent_words.txt`` lists words of quotes, the most frequent first: a word's frequency is the share of different
-canonical texts that have it. :mod:`quotelab.training.frequent_words` makes it. The list is frozen: the order of
-candidates and the two gates depend on it, so a new list is a new rule version.
+``frequent_words.txt`` lists words of quotes, the most frequent first, by the share of different canonical texts that
+have the word (:mod:`quotelab.training.frequent_words`). It is frozen: the order of candidates and the gates depend on
+it, so a new list is a new rule version.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,25 +13,24 @@ from typing import Final, NamedTuple
 
 from quotelake.quotes.keys import GAP
 
-#: Texts of which what was found is remembered: one is in several pairs, which follow one another [ours].
-KEPT: Final = 1 << 14
+#: Texts whose results are cached: a text is in several pairs, which follow one another [ours].
+CACHED_TEXTS: Final = 1 << 14
 #: Words from which two texts are compared at all, and from which one can be contained in another [ours].
 MIN_WORDS: Final = 4
 MIN_CONTAINED: Final = 5
 #: The most frequent words of the list: nearly all are function words [ours]. Containment does not look them up.
 COMMON: Final = 160
-#: What the words that two texts share must tell, in bits [measured on pairs of real quotes: of those with 40 to 43 bits
-#: every fifth is a phrase that many say, such as *guilty by reason of insanity*; with 43 to 46, one in twenty].
+#: Least information of the words that two texts share, in bits [measured on pairs of real quotes: with 40 to 43 bits
+#: every fifth is a phrase that many people use, such as *guilty by reason of insanity*; with 43 to 46, one in twenty].
 ENOUGH_BITS: Final = 46
-#: What they must tell if the texts are nearly equal, see :mod:`quotelake.reuse.verify` [ours].
+#: The same if the texts are nearly equal, see :mod:`quotelake.reuse.verify` [ours].
 MIN_BITS: Final = 26
-#: What a short excerpt must tell, see :mod:`quotelake.reuse.excerpts` [measured: with 26 one in ten of five words is
-#: missed].
+#: Least information of a short excerpt [measured: with 26, one in ten of five words is missed].
 EXCERPT_BITS: Final = 23
 
 
 class Words(NamedTuple):
-    """Words of a canonical text in order; *i* is in ``gaps`` if a gap stands before word *i*."""
+    """Words of a canonical text in order; *i* is in ``gaps`` if a gap precedes word *i*."""
 
     words: tuple[str, ...]
     gaps: frozenset[int]
@@ -51,7 +50,7 @@ def tokenize(canonical_text: str) -> Words:
 
 
 def rank(word: str) -> int:
-    """Place in the list of frequent words, from 0; one number above all places for any word not listed.
+    """Place in the list of frequent words, from 0; the length of the list for any word not listed.
 
     >>> rank("the"), rank("and") < rank("election") < rank("xylophone") == rank("zugzwang")
     (0, True)
@@ -69,21 +68,21 @@ def is_common(word: str) -> bool:
 
 
 def information(words: Iterable[str]) -> float:
-    """How much words tell, in bits: a word of rank *r* is one of about r + 2 that might stand there (Zipf's law).
+    """Information of words in bits: a word of rank *r* is one of about r + 2 possible ones (Zipf's law).
 
     >>> [round(information(text.split())) for text in ("one of the best", "we lost the vote on tuesday")]
     [18, 39]
     """
-    told, most = _bits(), log2(len(ranks()) + 2)
-    return sum([told.get(word, most) for word in words])
+    bits, most = _bits(), log2(len(ranks()) + 2)
+    return sum([bits.get(word, most) for word in words])
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_TEXTS)
 def comparable(words: tuple[str, ...]) -> bool:
-    """Whether a text is compared with others; any other text is the same quote only as an equal text.
+    """Whether a text has enough words and information to be the same quote as another than an equal text.
 
-    It has :data:`MIN_WORDS` words and tells :data:`MIN_BITS` or more, or it has :data:`MIN_CONTAINED` and tells
-    :data:`EXCERPT_BITS`; and not all of its words are common.
+    It needs :data:`MIN_WORDS` with :data:`MIN_BITS`, or :data:`MIN_CONTAINED` with :data:`EXCERPT_BITS`, and a word
+    that is not common.
 
     >>> texts = "yes we can", "it is what it is", "we lost the vote", "we lost the vote on tuesday"
     >>> [comparable(tuple(text.split())) for text in texts]
@@ -94,10 +93,9 @@ def comparable(words: tuple[str, ...]) -> bool:
 
 
 def containable(words: Sequence[str]) -> bool:
-    """Whether a text is looked for in longer ones: as an excerpt, or where it tells little, maybe as a phrase.
+    """Whether a text may be found inside longer ones: :data:`MIN_CONTAINED` words with :data:`EXCERPT_BITS`.
 
-    It has :data:`MIN_CONTAINED` words and tells :data:`EXCERPT_BITS` or more. And any text that contains it has one of
-    its words that are not common, see :func:`prefix_length`.
+    It has so many uncommon words that any text containing it has one of them, see :func:`prefix_length`.
 
     >>> containable("it is what it is".split()), containable("trying to cheat in the election".split())
     (False, True)
@@ -109,7 +107,7 @@ def containable(words: Sequence[str]) -> bool:
 
 
 def prefix_length(n: int) -> int:
-    """How many words of a text of *n*, whichever they are, must be looked up to meet one in any text containing it.
+    """How many words of a text of *n* must be looked up, so that any text containing it has one of them.
 
     >>> [prefix_length(n) for n in (5, 9, 10, 19, 20)]
     [1, 1, 2, 2, 3]
@@ -118,7 +116,7 @@ def prefix_length(n: int) -> int:
 
 
 def least_contained(n: int) -> int:
-    """Fewest words of a text of *n* that a text containing it has, in order.
+    """Fewest of *n* words that a text containing them has, in order: nine in ten.
 
     >>> [least_contained(n) for n in (5, 9, 10, 20)]
     [5, 9, 9, 18]
@@ -135,5 +133,4 @@ def ranks() -> Mapping[str, int]:
 
 @cache
 def _bits() -> Mapping[str, float]:
-    """What each frequent word tells; all others tell as much as one another."""
     return {word: log2(place + 2) for word, place in ranks().items()}
