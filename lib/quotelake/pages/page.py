@@ -102,14 +102,9 @@ def section_of(
 def fill(
     template: str, scripts: Sequence[str] = (), styles: Sequence[str] = _STYLES, say: Words = ENGLISH, **values: object
 ) -> str:
-    """Fill a template of this room: its texts escaped, with a style and a policy that allows only that.
+    """Fill a template of this room with values: its texts escaped, with a policy that allows these styles and scripts.
 
-    Args:
-        template: name of its file.
-        scripts: files of its script, in order; nothing else may run.
-        styles: files of its style, in order.
-        say: the words of the page.
-        values: what the template shows.
+    ``say`` has the words of the page; styles and scripts are names of files, in order.
     """
     style = "".join(map(_file, styles))
     environment = Environment(
@@ -119,14 +114,16 @@ def fill(
     environment.globals["say"] = say
     script = "".join(f"{environment.get_template(name).render()}\n" for name in scripts)  # no text but our words
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
-    of_cards = {"labels": list(Label), "bar": BAR, "columns": REVIEW_COLUMNS, "review": command("review")}
     return environment.get_template(template).render(
         style=Markup(style),
         script=Markup(script),
         policy=f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
         "base-uri 'none'; form-action 'none'",
         safe_link=safe_link,
-        **of_cards,
+        labels=list(Label),
+        bar=BAR,
+        columns=REVIEW_COLUMNS,
+        review=command("review"),
         **values,
     )
 
