@@ -28,7 +28,8 @@ DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared
 
 #: Views that show nothing of the sample: one run changes no group, and no watch-list is given.
 EMPTY_VIEWS = {
-    "group_history", "watch_movers", "watch_uses", "watch_counts", "run_watched", "run_watch_uses", "run_watch_news",
+    "group_history", "latest_reviews", "watch_movers", "watch_uses", "watch_counts", "run_watched", "run_watch_uses",
+    "run_watch_news",
 }  # fmt: skip
 
 #: For a session of minutes; CPU seconds of all processes on three files of Spark tests. Only the first of Java's two

@@ -24,17 +24,12 @@ places AS (
   CROSS JOIN (VALUES (10), (20), (50), (100), (200), (500), (1000)) AS k (k)
   GROUP BY c.alert, least(k.k, c.n)
 ),
-latest AS (
-  SELECT quote_id, alert, reviewer, max_by(label, (reviewed_at, run_id)) AS label
-  FROM alert_reviews
-  GROUP BY quote_id, alert, reviewer
-),
 verdicts AS (
   SELECT
     quote_id, alert, count_if(label = 'true') * 2 > count(*) AS is_true, count_if(label = 'false') * 2 > count(*) AS is_false,
     count_if(label = 'extraction_error') * 2 > count(*) AS is_extraction_error,
     count_if(label = 'bad_body') * 2 > count(*) AS is_bad_body
-  FROM latest
+  FROM latest_reviews
   GROUP BY quote_id, alert
 ),
 counted AS (

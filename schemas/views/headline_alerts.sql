@@ -11,14 +11,9 @@
 --   quote_id: headline quote
 --   rule_version: version of the rules that found and matched it
 --   detector_version: version of the detector and of the model behind its cosine
-WITH latest AS (
-  SELECT quote_id, alert, reviewer, max_by(label, (reviewed_at, run_id)) AS label
-  FROM alert_reviews
-  GROUP BY quote_id, alert, reviewer
-),
-verdicts AS (
+WITH verdicts AS (
   SELECT quote_id, alert, count_if(label = 'true') * 2 > count(*) AS is_true
-  FROM latest
+  FROM latest_reviews
   GROUP BY quote_id, alert
 ),
 flagged AS (

@@ -191,8 +191,9 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         found.execute("CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, priority DOUBLE)")
         found.execute(
             "CREATE TABLE alert_reviews (quote_id VARCHAR, alert VARCHAR, reviewer VARCHAR, reviewed_at TIMESTAMP, "
-            "label VARCHAR, run_id VARCHAR)"
+            "label VARCHAR, run_id VARCHAR, note VARCHAR, rule_version VARCHAR, detector_version VARCHAR)"
         )
+        found.execute(f"CREATE VIEW latest_reviews AS {duckdb_text('latest_reviews')}")
         found.execute(f"CREATE VIEW alert_precision AS {duckdb_text('alert_precision')}")
         yield found
 
@@ -205,8 +206,9 @@ def test_k_stops_at_the_number_of_alerts(connection: duckdb.DuckDBPyConnection, 
     # Every so many an alert was reviewed, by two people; reviews of alerts that are no longer ones do not count.
     for reviewer in ("ann", "bob"):
         connection.execute(
-            f"INSERT INTO alert_reviews SELECT 'q' || (i * {every}), 'a', '{reviewer}', TIMESTAMP '2024-05-01', "
-            f"'true', 'r' FROM range({n // every + gone}) t(i)"
+            f"INSERT INTO alert_reviews BY NAME SELECT 'q' || (i * {every}) AS quote_id, 'a' AS alert, '{reviewer}' AS "
+            "reviewer, TIMESTAMP '2024-05-01' AS reviewed_at, 'true' AS label, 'r' AS run_id "
+            f"FROM range({n // every + gone}) t(i)"
         )
     rows = connection.execute("SELECT k, n_alerts, n_reviewed, n_true, precision FROM alert_precision").fetchall()
     assert [k for k, *_ in rows] == sorted({min(k, n) for k in KS if n})

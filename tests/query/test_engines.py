@@ -19,7 +19,7 @@ from quotelake.answers.aliases import MEANT, NAMES
 from quotelake.answers.baseline import outlets_query
 from quotelake.answers.morning import OUTCOMES, RATES, group_queries
 from quotelake.answers.ranking import Wanted, ranking_query
-from quotelake.answers.reviews import ARCHIVE, alerts_query
+from quotelake.answers.reviews import LATEST, alerts_query
 from quotelake.commands.summary import summary_queries
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine, Engine
@@ -111,7 +111,7 @@ def notebook_statements() -> list[str]:
 
 def reporting_statements() -> list[str]:
     return [
-        *summary_queries(load_settings().report).values(), *QUERIES.values(), ARCHIVE, alerts_query(500),
+        *summary_queries(load_settings().report).values(), *QUERIES.values(), LATEST, alerts_query(500),
         page_query(2),
         alerts_query(2, "negation"), alerts_query(None), alerts_query(2, "negation", unreviewed=True), NAMES, MEANT,
         ranking_query(Wanted("month", min_contexts=4)),

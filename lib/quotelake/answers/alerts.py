@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 from quotelake.answers.explanations import explain_row
-from quotelake.answers.reviews import ARCHIVE, Review, latest_reviews
+from quotelake.answers.reviews import Review, latest_reviews
 from quotelake.contextomy.detector import Detector
 from quotelake.query.ask import Ask, AutoEngine, Engine
 
@@ -67,7 +67,7 @@ def read_report(
         language: of the words of the pages.
     """
     reviews = defaultdict[tuple[str, str], list[Review]](list)
-    for review in latest_reviews(ask(ARCHIVE)):
+    for review in latest_reviews(ask):
         reviews[review.quote_id, review.alert].append(review)
     alerts = [
         {

@@ -54,8 +54,16 @@ class Review:
     detector_version: str
 
 
-#: Statement for all labels of a lake.
-ARCHIVE: Final = f"SELECT {', '.join(field.name for field in fields(Review))} FROM alert_reviews"
+#: Statement for the last label of each alert by each reviewer.
+LATEST: Final = (
+    f"SELECT {', '.join(field.name for field in fields(Review))} FROM latest_reviews "
+    "ORDER BY quote_id, alert, reviewed_at, reviewer"
+)
+
+
+def latest_reviews(ask: Ask) -> list[Review]:
+    """The last label of each alert by each reviewer, by alert and time."""
+    return [Review(**row) for row in ask(LATEST)]
 
 
 def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: bool = False) -> str:
@@ -170,7 +178,7 @@ def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
         raise InputError(
             f"this lake has no such alert: {', '.join(unknown[:5])}; the file was exported from another one"
         )
-    latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(ask(ARCHIVE))}
+    latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(ask)}
     new = []
     for one in reviews:
         before = latest.get((one.quote_id, one.alert, one.reviewer))
@@ -180,14 +188,3 @@ def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
             after = before.reviewed_at.replace(tzinfo=UTC) + timedelta(microseconds=1)
             new.append(replace(one, reviewed_at=max(one.reviewed_at, after)))
     return new
-
-
-def latest_reviews(archive: Iterable[Mapping[str, Any]]) -> list[Review]:
-    """The last review of each alert by each reviewer, ordered by alert and time, of rows of ``alert_reviews``."""
-    latest: dict[tuple[str, str, str], Review] = {}
-    for row in archive:
-        review = Review(**{field.name: row[field.name] for field in fields(Review)})
-        key = (review.quote_id, review.alert, review.reviewer)
-        if key not in latest or latest[key].reviewed_at < review.reviewed_at:
-            latest[key] = review
-    return sorted(latest.values(), key=lambda one: (one.quote_id, one.alert, one.reviewed_at, one.reviewer))

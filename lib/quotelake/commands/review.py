@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from quotelake.answers.reviews import ARCHIVE, Label, alerts_query, from_csv, latest_reviews, new_reviews, to_csv
+from quotelake.answers.reviews import Label, alerts_query, from_csv, latest_reviews, new_reviews, to_csv
 from quotelake.commands.console import make_console, make_table
 from quotelake.commands.lake_access import append_rows, lake_reader
 from quotelake.commands.options import add_lake, at_least, read_text
@@ -57,7 +57,7 @@ def _export(arguments: Namespace) -> None:
         of_kind = "" if arguments.alert is None else f" of the kind {arguments.alert}"
         nobody = " that nobody labelled" if arguments.unreviewed else ""
         raise InputError(f"{arguments.lake} has no alert{of_kind}{nobody}: nothing was written")
-    given = latest_reviews(ask(ARCHIVE))
+    given = latest_reviews(ask)
     reviewers = sorted({review.reviewer for review in given})
     reviewer = arguments.reviewer or (reviewers[0] if len(reviewers) == 1 else None)
     if arguments.reviewer not in (None, *reviewers):
