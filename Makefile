@@ -44,7 +44,29 @@ help: ## list the targets
 
 install: $(STAMP) ## environment in .venv with pinned dependencies, Java, Delta's jars, Spark's defaults
 	@$(VENV)/bin/python -m quotelake.spark.installation
-	@$(VENV)/bin/python -m quotelake.spark.class_archive
+	@classes=$$(echo $(VENV)/lib/python3*/site-packages/pyspark)/quotelake/classes.jsa; [ -e $$classes ] || { \
+	  echo "quotelake: making an archive of Spark's classes"; mkdir -p $${classes%/*}/empty; \
+	  said=$$(QUOTELAKE_ARCHIVE=ArchiveClassesAtExit $(VENV)/bin/python -c "$$WARM_UP" 2>&1) || :; \
+	  [ -e $$classes ] || { touch $$classes; \
+	    echo "quotelake: no archive of Spark's classes, so Spark starts more slowly: $$said" >&2; }; }
+
+# A little of what every run does. When Java ends it writes the classes that it loaded into an archive of 200 MB, and
+# $(...) above waits for that. To map them is faster than to read 300 jars; conf/spark-env.sh says when they are used.
+# After a change of Java remove the folder quotelake in that of pyspark and install again.
+define WARM_UP
+import tempfile
+from quotelake.spark.session import end_session, get_session
+spark = get_session("classes")
+with tempfile.TemporaryDirectory() as folder:
+    rows = spark.range(4, numPartitions=1).mapInArrow(lambda batches: batches, "id BIGINT")
+    for _ in range(2):
+        rows.write.format("delta").mode("append").save(folder)
+    stored = spark.read.format("delta").load(folder)
+    stored.join(rows, "id", "left").groupBy("id").count().orderBy("id").toArrow()
+    spark.sql(f"DELETE FROM delta.`{folder}` WHERE id = 1")
+end_session(spark)
+endef
+export WARM_UP
 
 # Written last and in one step, so that an interrupted installation is not taken for a finished one.
 $(STAMP): setup.py pyproject.toml conf/constraints.txt

@@ -25,8 +25,7 @@ if [ "$quotelake_local" = yes ] && [ "${1:-}" = org.apache.spark.deploy.SparkSub
 -XX:InitialRAMPercentage=5 -XX:TrimNativeHeapInterval=10000 -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions \
 -XX:-BytecodeVerificationRemote \
 ${SPARK_SUBMIT_OPTS:-}"
-  # Spark's classes come from an archive that `make install` made (quotelake.spark.class_archive): to start and group
-  # 5,000 texts takes a fifth less CPU. Java takes it only if no folder with files is on its class path, so Spark's conf
+  # Spark's classes come from an archive that `make install` made: to start and group 5,000 texts takes a fifth less CPU. Java takes it only if no folder with files is on its class path, so Spark's conf
   # folder is replaced by an empty one, and its files are named by options. Nothing is replaced where the operator put
   # other files into it, or where the path has a space. Java passes over an archive of another Java or of other jars.
   quotelake_made="${SPARK_HOME:-}/quotelake"

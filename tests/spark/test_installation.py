@@ -4,22 +4,42 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from quotelake.errors import InputError
 from quotelake.spark import installation
-from quotelake.spark.installation import CONF, JARS, SPARK_CORE, check_environment, ensure_jars, ensure_java
+from quotelake.spark.installation import (
+    JARS,
+    JAVA_NOTE,
+    SPARK_CORE,
+    check_environment,
+    check_spark_home,
+    ensure_jars,
+    ensure_java,
+    write_changed,
+)  # fmt: skip
 
 CONTENT = {name: name.encode() for name in JARS}
 
 
 @pytest.fixture
-def known_jars(monkeypatch):
-    """Two small files stand for Delta's jars."""
+def mirror(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Mapping[str, bytes]], None]:
+    """Small files stand for Delta's jars; a function puts them into a repository."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in CONTENT.items()}
     monkeypatch.setattr(installation, "JARS", digests)
+    monkeypatch.setenv("DEFAULT_ARTIFACT_REPOSITORY", f"file://{tmp_path}/mirror/")
+
+    def put(content: Mapping[str, bytes]) -> None:
+        for name in content:
+            artifact, version = name.removesuffix(".jar").rsplit("-", 1)
+            path = tmp_path / "mirror" / "io" / "delta" / artifact / version / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content[name])
+
+    return put
 
 
 def program(path: Path, text: str = "") -> None:
@@ -37,48 +57,36 @@ def without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def fetch(folder: Path) -> None:
-    for name, content in CONTENT.items():
-        (folder / name).write_bytes(content)
-
-
 def listing(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.usefixtures("known_jars")
-def test_missing_jars_are_fetched_once(tmp_path: Path):
-    first, second = JARS
-    (tmp_path / first).write_bytes(CONTENT[first])
-    assert ensure_jars(tmp_path, fetch) == [second]
-    assert listing(tmp_path) == CONTENT
-    assert ensure_jars(tmp_path, pytest.fail) == []
+def test_missing_jars_are_fetched_once(mirror, tmp_path: Path):
+    jars, (first, second) = tmp_path / "jars", JARS
+    mirror({second: CONTENT[second]})
+    write_changed(jars / first, CONTENT[first])
+    assert (ensure_jars(jars), ensure_jars(jars)) == ([second], [])
+    assert listing(jars) == CONTENT
 
 
-@pytest.mark.usefixtures("known_jars")
-def test_a_jar_with_another_digest_is_named_and_nothing_is_put_in_place(tmp_path: Path):
-    first, second = JARS
-
-    def tampered(folder: Path) -> None:
-        fetch(folder)
-        (folder / second).write_bytes(b"something else")
-
-    with pytest.raises(InputError, match="is not the jar expected"):
-        ensure_jars(tmp_path, tampered)
-    assert listing(tmp_path) == {}
-    (tmp_path / first).write_bytes(b"half a j")
+def test_a_jar_that_cannot_be_fetched_or_has_another_digest_is_named_and_not_put_in_place(mirror, tmp_path: Path):
+    jars, (first, second) = tmp_path / "jars", JARS
+    with pytest.raises(InputError, match=f"mirror/io/delta/.*{first} could not be fetched .* or put it into {jars}"):
+        ensure_jars(jars)
+    mirror(CONTENT | {second: b"something else"})
+    with pytest.raises(InputError, match=f"{second} is not the jar expected"):
+        ensure_jars(jars)
+    assert listing(jars) == {first: CONTENT[first]}
+    (jars / first).write_bytes(b"half a j")
     with pytest.raises(InputError, match=f"{first}.*remove it"):
-        ensure_jars(tmp_path, fetch)
+        ensure_jars(jars)
 
 
-def test_defaults_are_written_where_they_differ_and_only_there(tmp_path: Path):
-    conf = tmp_path / "conf"
-    assert installation.ensure_conf(conf) == list(CONF)
-    assert installation.ensure_conf(conf) == []
-    (conf / CONF[1]).write_text("changed by hand")
-    assert installation.ensure_conf(conf) == [CONF[1]]
-    assert "changed by hand" not in (conf / CONF[1]).read_text()
-    assert sorted(listing(conf)) == sorted(CONF)
+def test_a_file_is_written_where_it_differs_and_only_there(tmp_path: Path):
+    path = tmp_path / "conf" / "defaults"
+    assert [write_changed(path, b"new") for _ in range(2)] == [True, False]
+    path.write_text("changed by hand")
+    assert write_changed(path, b"new") and listing(path.parent) == {"defaults": b"new"}
 
 
 INSTALLS = """
@@ -90,30 +98,29 @@ printf '#!/bin/sh\\necho openjdk version \\"17.0.1\\"' > {0}/java
 
 
 @pytest.mark.parametrize(
-    ("manager", "user", "sudo", "ran"),
+    ("manager", "ran"),
     [
-        ("apt-get", 0, None, "install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless\n"),
-        ("dnf", 1000, '"$@"', "install -y java-17-openjdk-headless\n"),
-        ("apk", 0, "exit 1", "add --no-cache openjdk17-jre-headless\n"),
+        ("apt-get", "install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless\n"),
+        ("dnf", "install -y java-17-openjdk-headless\n"),
+        ("apk", "add --no-cache openjdk17-jre-headless\n"),
     ],
 )
-def test_java_is_installed_once_by_the_manager_that_is_there(
-    monkeypatch, without_java: Path, manager: str, user: int, sudo: str | None, ran: str
+def test_java_is_installed_once_for_root_by_the_manager_that_is_there(
+    monkeypatch, without_java: Path, manager: str, ran: str
 ):
     program(without_java / manager, INSTALLS.format(without_java))
-    if sudo:
-        program(without_java / "sudo", f'[ "$1" = -n ] && shift\n[ "$1" = true ] || {sudo}')
     (without_java / "sh").symlink_to("/bin/sh")
-    monkeypatch.setattr(installation.os, "geteuid", lambda: user)
-    assert (ensure_java(), ensure_java()) == (17, 17)
+    monkeypatch.setattr(installation.os, "geteuid", lambda: 0)
+    ensure_java()
+    ensure_java()
     assert (without_java / "ran").read_text() == ran
 
 
 @pytest.mark.parametrize(
     ("programs", "user", "said"),
     [
-        ({"apt-get": "touch {0}/ran", "sudo": "exit 1"}, 1000, "run `sudo sh -c 'apt-get update && .*openjdk-17-jre"),
-        ({"dnf": "touch {0}/ran"}, 1000, "run `sudo sh -c 'dnf install"),
+        ({"apt-get": "touch {0}/ran"}, 1000, "run `sudo sh -c 'apt-get update && .*openjdk-17-jre"),
+        ({"dnf": "touch {0}/ran", "sudo": "touch {0}/ran"}, 1000, "run `sudo sh -c 'dnf install"),
         ({}, 0, "install one .OpenJDK will do. and run `make install` again"),
         ({"apk": "true"}, 0, "did not bring one: install it by hand"),
     ],
@@ -121,7 +128,7 @@ def test_java_is_installed_once_by_the_manager_that_is_there(
 def test_without_rights_or_a_manager_what_to_do_is_named_and_nothing_is_run(
     monkeypatch, without_java: Path, programs: dict[str, str], user: int, said: str
 ):
-    for name, text in programs.items():  # a sudo that fails wants a password
+    for name, text in programs.items():
         program(without_java / name, text.format(without_java))
     (without_java / "sh").symlink_to("/bin/sh")
     monkeypatch.setattr(installation.os, "geteuid", lambda: user)
@@ -138,49 +145,50 @@ def test_main_says_one_line_and_exits_with_two_on_a_foreign_spark(monkeypatch, c
 
 
 @pytest.mark.parametrize(
-    ("text", "release"),
+    ("text", "problem"),
     [
-        ('openjdk version "25-ea" 2025-09-16', 25),
-        ('java version "1.8.0_392"', 8),
-        ('Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version "11.0.2" 2019-01-15', 11),
-        ("command not found", None),
+        ('openjdk version "25-ea" 2025-09-16', None),
+        ('java version "1.8.0_392"', "is Java 8: "),
+        ('Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version "11.0.2" 2019-01-15', "is Java 11: "),
+        ("command not found", "holds no Java that starts: "),
     ],
 )
-def test_release_is_read_from_what_any_java_prints_that_of_java_home_first(
-    monkeypatch, without_java: Path, text: str, release: int | None
+def test_java_is_judged_by_what_any_prints_that_of_java_home_first(
+    monkeypatch, without_java: Path, text: str, problem: str | None
 ):
-    assert installation.installed_java() is None
-    program(without_java / "java", f"/bin/cat >&2 <<END\n{text}\nEND")
-    assert installation.installed_java() == release
-    program(without_java / "home/bin/java", "echo 'openjdk version \"99.0.1\"'")
+    assert installation.java_problem() == "no Java 17 or newer on PATH"
+    program(without_java / "java", "echo 'openjdk version \"11.0.1\"'")
+    assert installation.java_problem() == "no Java 17 or newer on PATH (it has Java 11)"
+    program(without_java / "home/bin/java", f"/bin/cat >&2 <<END\n{text}\nEND")
     monkeypatch.setenv("JAVA_HOME", str(without_java / "home"))
-    assert installation.installed_java() == 99
+    said = installation.java_problem()
+    if problem is None:
+        assert said is None
+    else:
+        assert said and f"JAVA_HOME is {without_java}/home, which {problem}" in said and "unset JAVA_HOME" in said
 
 
-def test_unfit_java_is_named_where_spark_would_take_it_from():
-    assert installation.java_problem(None, 17) is installation.java_problem("/opt/jdk", 25) is None
-    assert installation.java_problem(None, 11) == "no Java 17 or newer on PATH (it has Java 11)"
-    assert installation.java_problem(None, None) == "no Java 17 or newer on PATH"
-    for found, said in ((8, "is Java 8: "), (None, "holds no Java that starts: ")):
-        problem = installation.java_problem("/opt/jdk", found) or ""
-        assert f"JAVA_HOME is /opt/jdk, which {said}" in problem and "unset JAVA_HOME" in problem
-
-
-def test_a_spark_home_is_fit_under_any_spelling_and_a_foreign_one_if_it_is_the_same_with_delta(tmp_path: Path):
+def test_a_spark_home_is_fit_under_any_spelling_and_a_foreign_one_if_it_is_the_same_with_delta(
+    monkeypatch, tmp_path: Path
+):
     own, other = tmp_path / "pyspark", tmp_path / "spark"
     own.mkdir()
     (tmp_path / "link").symlink_to(own)
-    for spelling in (None, "", str(own), f"{own}/", str(tmp_path / "link")):
-        assert installation.spark_home_problem(spelling, own) is None
+    monkeypatch.setattr(installation, "spark_folder", lambda: own)
+    for spelling in ("", str(own), f"{own}/", str(tmp_path / "link")):
+        monkeypatch.setenv("SPARK_HOME", spelling)
+        check_spark_home()
+    monkeypatch.setenv("SPARK_HOME", str(other))
     (other / "jars").mkdir(parents=True)
     (other / "jars" / SPARK_CORE).touch()
-    problem = installation.spark_home_problem(str(other), own) or ""
-    assert f"SPARK_HOME is {other}" in problem and "unset SPARK_HOME" in problem and "\n" not in problem
+    with pytest.raises(InputError, match=f"SPARK_HOME is {other}.*unset SPARK_HOME"):
+        check_spark_home()
     for name in JARS:
         (other / "jars" / name).touch()
-    assert installation.spark_home_problem(str(other), own) is None
+    check_spark_home()
     (other / "jars" / SPARK_CORE).rename(other / "jars" / "spark-core_2.13-4.1.0.jar")
-    assert installation.spark_home_problem(str(other), own) is not None
+    with pytest.raises(InputError, match="unset SPARK_HOME"):
+        check_spark_home()
 
 
 def test_a_job_stops_on_a_foreign_spark_home_and_where_no_jvm_started_it_without_java(monkeypatch, tmp_path: Path):
@@ -196,35 +204,25 @@ def test_a_job_stops_on_a_foreign_spark_home_and_where_no_jvm_started_it_without
         check_environment()
 
 
-def test_a_job_stops_where_pip_alone_installed_and_says_what_completes_it(monkeypatch, tmp_path: Path):
-    """Spark would fail in its first query, with a page of Java."""
+def test_a_job_stops_where_pip_alone_installed_and_says_what_completes_it(monkeypatch, without_java: Path):
+    """Spark would fail in its first query, with a page of Java. A shell without Java takes the noted one."""
     monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
-    monkeypatch.setattr(installation, "java_problem", lambda home, found: None)
     monkeypatch.setenv("SPARK_HOME", "")
-    monkeypatch.setattr(installation, "spark_folder", lambda: tmp_path)
+    with pytest.raises(InputError, match="no Java 17 or newer on PATH: run `make install`"):
+        check_environment()
+    program(without_java / "jdk/bin/java", "echo 'openjdk version \"17.0.1\"'")
+    write_changed(without_java / "conf" / JAVA_NOTE, str(without_java / "jdk").encode())
     with pytest.raises(InputError, match=r"lacks delta-spark.* and delta-storage.*: run `make install`, once"):
         check_environment()
-    (tmp_path / "jars").mkdir()
     for name in JARS:
-        (tmp_path / "jars" / name).touch()
+        write_changed(without_java / "jars" / name, b"")
+    monkeypatch.setenv("JAVA_HOME", "")
     check_environment()
-
-
-def test_a_shell_without_java_takes_the_one_that_the_installation_noted(monkeypatch, without_java: Path):
-    def java_home(variable: str = "") -> str:
-        monkeypatch.setenv("JAVA_HOME", variable)
-        installation.find_java()
-        return os.environ["JAVA_HOME"]
-
-    assert java_home() == ""
-    program(without_java / "jdk/bin/java")
-    (without_java / "java").symlink_to(without_java / "jdk/bin/java")
-    installation.note_java(without_java / "conf")
-    assert java_home() == "", "what the shell has goes first"
-    (without_java / "java").unlink()
-    assert [java_home(), java_home("/given")] == [str(without_java / "jdk"), "/given"]
-    (without_java / "jdk/bin/java").unlink()
-    assert java_home() == ""
+    assert os.environ["JAVA_HOME"] == str(without_java / "jdk")
+    program(without_java / "java", "echo 'openjdk version \"21.0.1\"'")
+    monkeypatch.setenv("JAVA_HOME", "")
+    check_environment()
+    assert os.environ["JAVA_HOME"] == "", "what the shell has goes first"
 
 
 JOB = """
