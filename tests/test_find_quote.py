@@ -11,7 +11,7 @@ import pytest
 from tests.query.lakes import DAY, make_lake, use
 from tests.running import Done, run_without_spark
 
-from quotelake.query.lookup.opening import Found
+from quotelake.query.lookup import LookupResult
 
 JOB = Path(__file__).parents[1] / "jobs" / "find_quote.py"
 BRIDGE = "We will rebuild the bridge by May"
@@ -59,7 +59,7 @@ def test_json_has_what_python_finds(look: Look):
     answer = json.loads(look("--format", "json", BRIDGE).out)
     assert answer["text"] == BRIDGE
     [found] = answer["found"]
-    assert tuple(found) == Found._fields
+    assert tuple(found) == LookupResult._fields
     assert found["first"] == found["listed"][0] and found["first"]["published_at"] == "2024-06-01 12:00:00"
     assert look("a text that nobody wrote").out == "no known quote has a score of 0.6 or more\n"
     odd = json.loads(look("--format", "json", f"{BRIDGE} \udce9").out)

@@ -24,7 +24,7 @@ from quotelake.commands.summary import summary_queries
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine, Engine
 from quotelake.query.catalog import view_names, view_text
-from quotelake.query.lookup.opening import TEXTS, counts_query, uses_query
+from quotelake.query.lookup import TEXTS, counts_query, uses_query
 from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id
 from quotelake.settings import load_settings

@@ -39,8 +39,8 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.place import is_local
 from quotelake.program import command
-from quotelake.query.lookup.meaning import Progress
-from quotelake.query.lookup.opening import AT_ONCE, Found, open_lookup
+from quotelake.query.lookup import MAX_TEXTS, LookupResult, open_lookup
+from quotelake.query.vectors import Progress
 from quotelake.text.printable import shortened, visible
 
 #: Columns of the CSV file: a row per use that is listed.
@@ -92,7 +92,7 @@ def run(arguments: Namespace) -> None:
         arguments.lake,
         by_meaning=not arguments.no_meaning,
         index=arguments.index,
-        most=None if arguments.prepare else AT_ONCE,
+        max_texts=None if arguments.prepare else MAX_TEXTS,
         progress=progress_on(errors),
         spark=spark_starter("find_quote", arguments.lake),
     )
@@ -155,14 +155,14 @@ def _lines() -> Iterator[str]:
             yield text
 
 
-def _rows(text: str, found: Sequence[Found]) -> Iterator[dict[str, Any]]:
+def _rows(text: str, found: Sequence[LookupResult]) -> Iterator[dict[str, Any]]:
     for position, each in enumerate(found, 1):
         group = {**each._asdict(), "text": text, "position": position, "variants": len(each.variants)}
         for use in each.listed or [each.first]:
             yield {**group, **use}
 
 
-def show_found(found: Sequence[Found], least: float, console: Console) -> None:
+def show_found(found: Sequence[LookupResult], least: float, console: Console) -> None:
     """Print each group: score, kind of nearness, the quote, counts, and its uses in the order of their dates."""
     for position, each in enumerate(found, 1):
         line = Text(f"{position:>2}  {each.score:.2f} {each.how:<8}", style="bold")
@@ -192,13 +192,13 @@ def progress_on(console: Console) -> Progress:
     """Say on a console, always on a terminal, else now and then, how the vectors are brought up to date."""
     began = told = 0.0
 
-    def show(done: int, total: int, damaged: int) -> None:
+    def show(done: int, total: int, is_damaged: bool) -> None:
         nonlocal began, told
         now = time.monotonic()
         if not done:
             began = told = now
-            if damaged:
-                say(console, f"quotelake: damaged: {_number(damaged, 'stored vector')}; removed, to be made anew")
+            if is_damaged:
+                say(console, "quotelake: damaged: the stored vectors; all are made anew")
             if total:
                 say(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
             return

@@ -7,7 +7,7 @@ from quotelake.drafts.check import Archive
 from quotelake.drafts.formats import Plain, as_it_stands
 from quotelake.errors import InputError
 from quotelake.lake.place import is_local
-from quotelake.query.lookup.opening import MOST_WORDS, open_lookup
+from quotelake.query.lookup import MAX_WORDS, open_lookup
 
 #: Groups of known quotes that are read for a quotation, and uses of each.
 _GROUPS, _USES = 5, 3
@@ -28,7 +28,7 @@ def open_archive(lake: str) -> Archive:
     lookup = open_lookup(lake, by_meaning=False)
 
     def find(text: str) -> list[Plain]:
-        asked = " ".join(text.split()[: MOST_WORDS // 2])  # a part finds the whole; punctuation may split its words
+        asked = " ".join(text.split()[: MAX_WORDS // 2])  # a part finds the whole; punctuation may split its words
         uses = [use for found in lookup.find(asked, _GROUPS, uses=_USES) for use in found.listed]
         if not uses:
             return []

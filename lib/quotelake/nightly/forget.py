@@ -34,7 +34,7 @@ from quotelake.nightly.places import Graph, frame_of_places, places_of, rows_of_
 from quotelake.nightly.scores import score_archive, write_comparisons
 from quotelake.nightly.set_aside import pass_over
 from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
-from quotelake.query.lookup.opening import FOLDER as LOOKUP
+from quotelake.query.lookup import FOLDER as LOOKUP
 from quotelake.reuse.clusters import Place
 from quotelake.sources.keyed_hashes import KINDS, author_key, forgotten_mark, key_place
 from quotelake.sources.rejects import Reason

@@ -13,8 +13,8 @@ from tests.query.lakes import DAY, make_lake, use
 
 from quotelake.errors import InputError, SettingsError, VersionError
 from quotelake.query.ask import Answer
-from quotelake.query.lookup.meaning import Vectors
-from quotelake.query.lookup.opening import Found, Known, Lookup, meaning_by, open_lookup
+from quotelake.query.lookup import Known, Lookup, LookupResult, open_lookup
+from quotelake.query.vectors import Vectors, meaning_by
 
 BRIDGE = "We will rebuild the bridge by May if the council votes for it"
 USES = [
@@ -130,7 +130,7 @@ def direction(text: str) -> Vectors:
 
 def found_among(
     texts: Sequence[str], groups: Sequence[str], text: str, top: int, least: float, *, by_meaning: bool = True
-) -> list[Found]:
+) -> list[LookupResult]:
     def ask(statement: str) -> list[dict[str, Any]]:
         counts = {"uses": 1, "documents": 1, "outlets": 1}
         return [{"group_id": group, **counts} for group in groups if f"'{group}'" in statement]

@@ -1,7 +1,7 @@
-"""Where has this been said before: the known quotes of a lake nearest to a text, group by group, with their uses.
+"""The known quotes of a lake nearest to a text, by wording and by meaning, group by group, with their uses.
 
-A use is a quote of any kind in a headline, a body or a tweet, in reposts and inside other quotes too: whoever asks
-where something was said before wants them all. (The view ``quote_uses`` has only those that count for topics.)
+A use is a quote of any kind in a headline, a body or a tweet, in reposts and inside other quotes too. (The view
+``quote_uses`` has only those that count for topics.) No Spark on a local disk.
 """
 
 import os
@@ -16,18 +16,18 @@ from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Ask, Engine, reader_of
-from quotelake.query.lookup.meaning import Progress, Vectors, bring_up_to_date
-from quotelake.query.lookup.wording import LEAST_WORDS, Near, Wordings, size_of
+from quotelake.query.vectors import Embed, Progress, meaning_by, vectors_of
+from quotelake.query.wording import MIN_WORDS, WordingMatch, Wordings, count_canonical_words
 from quotelake.quotes.keys import canonical_text
 from quotelake.text.words import count_words
 
 #: Score from which a quote is found. Two texts of six words that differ in two of them have .67.
-LEAST: Final = 0.6
+MIN_SCORE: Final = 0.6
 #: Words of the longest text that is looked up: longer than any quote of news, and a page of text is a mistake.
-MOST_WORDS: Final = 600
+MAX_WORDS: Final = 600
 #: Quotes that are embedded before an answer, which takes some seconds; if more have no vector, none is.
-AT_ONCE: Final = 1000
-#: Where a lake keeps the vectors for looking up by meaning: a file per model.
+MAX_TEXTS: Final = 1000
+#: Folder of a lake with the vectors for looking up by meaning, a file per model.
 FOLDER: Final = "_lookup"
 #: Characters of a body shown before and after a use.
 _AROUND: Final = 200
@@ -74,10 +74,6 @@ _FIRST: Final = """
 """
 
 
-#: Gives of a text its vector, or its cosine with each known text.
-OfText = Callable[[str], Vectors]
-
-
 class Known(NamedTuple):
     """Canonical texts of the quotes of a lake, by variant id; each list has one entry per text."""
 
@@ -86,7 +82,7 @@ class Known(NamedTuple):
     groups: list[str]
 
 
-class Found(NamedTuple):
+class LookupResult(NamedTuple):
     """A group of known quotes that is near to the text."""
 
     group_id: str
@@ -99,7 +95,7 @@ class Found(NamedTuple):
     score: float
     """The greater of wording and meaning."""
     wording: float
-    """0 to 1, see :mod:`quotelake.query.lookup.wording`."""
+    """0 to 1, see :mod:`quotelake.query.wording`."""
     meaning: float | None
     """Cosine of the vectors, -1 to 1; None where the quote has no vector."""
     variants: list[str]
@@ -120,8 +116,8 @@ def open_lookup(
     *,
     by_meaning: bool = True,
     index: str | None = None,
-    most: int | None = None,
-    progress: Progress = lambda done, total, damaged: None,
+    max_texts: int | None = None,
+    progress: Progress = lambda done, total, is_damaged: None,
     spark: Callable[[], Engine] | None = None,
 ) -> "Lookup":
     """Open a lake for looking texts up. The first time, all its quotes are embedded, later only new ones.
@@ -130,9 +126,9 @@ def open_lookup(
         root: directory or address of the lake.
         by_meaning: look texts up by meaning too.
         index: folder of the vectors; None: in the lake.
-        most: if more quotes than these have no vector, none is embedded, and they are found by wording alone;
+        max_texts: if more quotes than these have no vector, none is embedded, and they are found by wording alone;
             :attr:`Lookup.without_vector` counts them. None: all are embedded.
-        progress: learns how the vectors are brought up to date.
+        progress: reports how new quotes are embedded.
         spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
 
     Raises:
@@ -142,10 +138,10 @@ def open_lookup(
         VersionError: this machine has another model of that name.
     """
     ask = reader_of(root, spark or _no_spark)
-    rows = ask(TEXTS)
-    if not rows:
+    quotes = ask(TEXTS)
+    if not quotes:
         raise InputError(f"{root}: the lake holds no quotes yet, so there is nothing to look up")
-    known = Known(*([row[name] for row in rows] for name in ("variant_id", "canonical_text", "group_id")))
+    known = Known(*([row[name] for row in quotes] for name in ("variant_id", "canonical_text", "group_id")))
     if not by_meaning:
         return Lookup(ask, known)
     if index is None and not is_local(root):
@@ -161,37 +157,18 @@ def open_lookup(
             f"the embedding model {name!r} of this machine has the fingerprint {here}, the lake's {fingerprint}: "
             "install the model files that the lake was scored with, or look up by wording alone with --no-meaning"
         )
-    path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.vectors"
-    rows_of = [at for at, text in enumerate(known.texts) if count_words(text) >= LEAST_WORDS]
-    if most is not None and len(rows_of) > most and not path.exists():
-        return Lookup(ask, known, without_vector=len(rows_of))
+    path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.faiss"
+    rows = [row for row, text in enumerate(known.texts) if count_words(text) >= MIN_WORDS]
+    if max_texts is not None and len(rows) > max_texts and not path.exists():
+        return Lookup(ask, known, without_vector=len(rows))
     from quotelake.embeddings.encoder import Encoder  # only here: it brings torch, which takes seconds
 
     encoder = Encoder(name, used["dtype"], threads=1)  # more threads of one text wait for one another
-    ids, texts = [known.ids[at] for at in rows_of], [known.texts[at] for at in rows_of]
+    ids, texts = [known.ids[row] for row in rows], [known.texts[row] for row in rows]
     threads = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    vectors = bring_up_to_date(path, ids, texts, encoder, threads, progress, most)
-    meaning = meaning_by(rows_of, vectors, len(known.ids), lambda text: encoder.encode([text])[0])
+    vectors = vectors_of(path, ids, texts, encoder, threads, progress, max_texts)
+    meaning = meaning_by(rows, vectors, len(known.ids), lambda text: encoder.encode([text])[0])
     return Lookup(ask, known, meaning, int(np.isnan(vectors[:, 0]).sum()))
-
-
-def meaning_by(rows: Sequence[int], vectors: Vectors, number: int, embed: OfText) -> OfText:
-    """A function of a text that gives its cosine with each of a number of known texts; NaN for those without a vector.
-
-    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length, or NaN. Exact:
-    every vector is compared.
-    """
-    import faiss  # only here: it loads a library for numbers of its own, which most commands never use
-
-    places = np.asarray(rows, dtype=np.int64)
-    faiss.omp_set_num_threads(1)  # a busy machine makes threads wait for one another
-
-    def cosines(text: str) -> Vectors:
-        found = np.full(number, np.nan, dtype=np.float32)
-        found[places] = faiss.pairwise_distances(embed(text)[None], vectors, metric=faiss.METRIC_INNER_PRODUCT)[0]
-        return found
-
-    return cosines
 
 
 class Lookup:
@@ -201,13 +178,14 @@ class Lookup:
     want of a vector.
     """
 
-    def __init__(self, ask: Ask, known: Known, meaning: OfText | None = None, without_vector: int = 0) -> None:
+    def __init__(self, ask: Ask, known: Known, meaning: Embed | None = None, without_vector: int = 0) -> None:
         self.ask, self._known, self._meaning, self.without_vector = ask, known, meaning, without_vector
-        numbers = {group: number for number, group in enumerate(dict.fromkeys(known.groups))}
-        self._groups = np.array([numbers[group] for group in known.groups], dtype=np.int64)
-        self._wordings = Wordings(known.texts, self._groups)
+        self._members: dict[str, list[int]] = {}
+        for position, group in enumerate(known.groups):
+            self._members.setdefault(group, []).append(position)
+        self._wordings = Wordings(known.texts, known.groups)
 
-    def find(self, text: str, top: int = 10, least: float = LEAST, uses: int | None = 3) -> list[Found]:
+    def find(self, text: str, top: int = 10, least: float = MIN_SCORE, uses: int | None = 3) -> list[LookupResult]:
         """Find the groups of known quotes nearest to a text, the nearest first.
 
         Args:
@@ -217,65 +195,69 @@ class Lookup:
             uses: uses listed of each group; None: all.
 
         Raises:
-            InputError: the text holds no word, or more than :data:`MOST_WORDS`.
+            InputError: the text holds no word, or more than :data:`MAX_WORDS`.
         """
         # A lone surrogate, from input that is not UTF-8, has no place in a tokenizer.
         canonical = canonical_text(text.encode("utf-8", "replace").decode())
         if canonical is None:
             raise InputError("the text to look up holds no word")
-        words = size_of(canonical)
-        if words > MOST_WORDS:
+        words = count_canonical_words(canonical)
+        if words > MAX_WORDS:
             raise InputError(
-                f"the text to look up has {words:,} words, at most {MOST_WORDS} are looked up: give one quote"
+                f"the text to look up has {words:,} words, at most {MAX_WORDS} are looked up: give one quote"
             )
-        best, meanings = self._nearest(canonical, top, least)
-        if not best:
+        matches, meanings = self._nearest(canonical, top, least)
+        if not matches:
             return []
-        groups = [self._known.groups[near.position] for near in best]
+        groups = [self._known.groups[match.position] for match in matches]
         counts = {row["group_id"]: row for row in self.ask(counts_query(groups))}
         used: dict[str, list[dict[str, Any]]] = {group: [] for group in groups}
-        for row in self.ask(uses_query(groups, None if uses is None else max(uses, 1))):  # the first is told anyway
+        for row in self.ask(uses_query(groups, None if uses is None else max(uses, 1))):  # the first is always given
             use = {name: row[name] for name in row if name not in ("group_id", "place", "position")}
             used[row["group_id"]].append(use)
         found = []
-        for near, group in zip(best, groups, strict=True):
-            quote, meaning = self._known.texts[near.position], meanings.get(near.position)
-            members = np.flatnonzero(self._groups == self._groups[near.position])
-            number = counts[group]
-            found.append(Found(
-                group, quote, self._known.ids[near.position], _how(canonical, quote, near, least),
-                max(near.wording, meaning or 0.0), near.wording, meaning, [self._known.texts[at] for at in members],
+        for match, group in zip(matches, groups, strict=True):
+            quote, meaning, number = self._known.texts[match.position], meanings.get(match.position), counts[group]
+            found.append(LookupResult(
+                group, quote, self._known.ids[match.position], _how(canonical, quote, match, least),
+                max(match.wording, meaning or 0.0), match.wording, meaning,
+                [self._known.texts[member] for member in self._members[group]],
                 number["uses"], number["documents"], number["outlets"], used[group][0], used[group][:uses],
             ))  # fmt: skip
         return found
 
-    def _nearest(self, canonical: str, top: int, least: float) -> tuple[list[Near], dict[int, float]]:
+    def _nearest(self, canonical: str, top: int, least: float) -> tuple[list[WordingMatch], dict[int, float]]:
         """The nearest text of each of the ``top`` best groups by either measure; and cosines by position."""
-        near, meanings = self._wordings.nearest(canonical, least, top), dict[int, float]()
+        groups, meanings = self._known.groups, dict[int, float]()
+        matches = self._wordings.nearest(canonical, least, top)
         if self._meaning is not None:
             cosines = self._meaning(canonical)
             close = np.flatnonzero(cosines >= least)
-            close = close[np.argsort(-cosines[close], kind="stable")]
-            first = list(dict.fromkeys(self._groups[close].tolist()))[:top]
-            others = {*close[np.isin(self._groups[close], first)].tolist()} - {each.position for each in near}
-            near += self._wordings.measure(canonical, sorted(others))
-            meanings = {at: float(cosines[at]) for each in near if not np.isnan(cosines[at := each.position])}
-        near.sort(key=lambda each: (-max(each.wording, meanings.get(each.position, 0.0)), -each.wording, each.position))
-        best: dict[int, Near] = {}
-        for each in near:
-            best.setdefault(self._groups[each.position], each)
+            close = close[np.argsort(-cosines[close], kind="stable")].tolist()
+            first = list(dict.fromkeys(groups[position] for position in close))[:top]
+            others = {position for position in close if groups[position] in first}
+            matches += self._wordings.measure(canonical, sorted(others - {match.position for match in matches}))
+            positions = [match.position for match in matches]
+            meanings = {position: float(cosines[position]) for position in positions if not np.isnan(cosines[position])}
+
+        def order(match: WordingMatch) -> tuple[float, float, int]:
+            return -max(match.wording, meanings.get(match.position, 0.0)), -match.wording, match.position
+
+        best: dict[str, WordingMatch] = {}
+        for match in sorted(matches, key=order):
+            best.setdefault(groups[match.position], match)
         return list(best.values())[:top], meanings
 
 
-def _how(canonical: str, quote: str, near: Near, least: float) -> str:
+def _how(canonical: str, quote: str, match: WordingMatch, least: float) -> str:
     if canonical == quote:
         return "same"
-    if near.wording < least:
+    if match.wording < least:
         return "meaning"
-    if near.changes > 0:
+    known, given = count_canonical_words(quote), count_canonical_words(canonical)
+    if match.changes > 0 or known == given:
         return "near"
-    known, asked = size_of(quote), size_of(canonical)
-    return "longer" if known > asked else "shorter" if known < asked else "near"
+    return "longer" if known > given else "shorter"
 
 
 def counts_query(groups: Iterable[str]) -> str:

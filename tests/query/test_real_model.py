@@ -13,7 +13,7 @@ from tests.running import Done
 from quotelake.commands import lookup
 from quotelake.embeddings import encoder, models
 
-JOB = Path(__file__).parents[3] / "jobs" / "find_quote.py"
+JOB = Path(__file__).parents[2] / "jobs" / "find_quote.py"
 PRICE = "The price of bread has doubled since the summer"
 USES = [use(PRICE), use("We will rebuild the bridge by May"), use("no comment")]
 ASKED = "bread costs twice as much as it did in summer"
@@ -34,7 +34,7 @@ def test_other_words_with_the_same_meaning_are_found_and_vectors_are_made_once(
     assert (found["quote"], found["how"]) == (PRICE.lower(), "meaning")
     assert found["score"] == found["meaning"] > 0.6 > found["wording"]
     [vectors] = (lake / "_lookup").iterdir()
-    assert vectors.suffix == ".vectors"
+    assert vectors.suffix == ".faiss"
 
     again = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
     assert (again.out, again.error) == (first.out, "")
@@ -45,14 +45,14 @@ def test_other_words_with_the_same_meaning_are_found_and_vectors_are_made_once(
 
     vectors.write_bytes(vectors.read_bytes()[:-1])
     mended = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
-    assert "quotelake: damaged: 1 stored vector;" in mended.error
+    assert "quotelake: damaged: the stored vectors;" in mended.error
     assert mended.out == more.out
 
 
 def test_the_first_answer_is_by_wording_and_says_how_to_get_the_others(
     lake: Path, run_job: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(lookup, "AT_ONCE", 1)
+    monkeypatch.setattr(lookup, "MAX_TEXTS", 1)
     asked = ("--lake", lake, "--format", "json")
     with monkeypatch.context() as without:
         without.setattr(encoder, "Encoder", None)  # no model is loaded
@@ -95,7 +95,7 @@ def test_a_run_makes_ready_what_the_look_up_needs(lake: Path, tmp_path: Path, ca
 def test_the_example_of_the_page_on_python_works(
     lake: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    page = (Path(__file__).parents[3] / "docs" / "PYTHON.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "PYTHON.md").read_text("utf-8")
     [example] = re.findall(r"```python\n(from quotelake\.query\.lookup.*?)```", page, re.DOTALL)
     monkeypatch.chdir(lake.parent)
     exec(example.replace("Rome was built in a day", ASKED), {})
