@@ -69,7 +69,7 @@ def test_each_difference_has_an_example():
 def test_an_example_of_outlets_has_the_flag_the_codebook_says(others: str, own: str, flag: str):
     bodies = {"one": others, "two": others, "own": own}
     found = compare([use_in(body, outlet) for outlet, body in bodies.items()], 2, 100)[-1]
-    flags = {"trimmed": found.trimmed, "credited_otherwise": found.others is not None}
+    flags = {"trimmed": found.trimmed, "credited_otherwise": found.credited_elsewhere is not None}
     assert [name for name, holds in flags.items() if holds] == ([] if flag == "none" else [flag])
 
 

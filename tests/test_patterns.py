@@ -11,7 +11,7 @@ from quotelab.benchmarks.patterns import BOUNDED, Found, compiled, find_patterns
 from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.answers.marking import mark_body_quote
 from quotelake.contextomy.reading import phrases
-from quotelake.contextomy.speakers import Who, same_speaker
+from quotelake.contextomy.speakers import SpeakerMention, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sources.dates import read_date
@@ -145,7 +145,7 @@ def test_patterns_of_every_kind_are_found(patterns: list[Found]) -> None:
 
 def _same_speaker(article: str) -> object:
     names = ("Carla Ruiz", "Carla Ruiz", "person", "Carla Ruiz"), ("Dan Bell", "Dan Bell", "person", "Dan Bell")
-    return same_speaker(Who(*names[0]), Who(*names[1]), article)
+    return same_speaker(SpeakerMention(*names[0]), SpeakerMention(*names[1]), article)
 
 
 #: What a document may give each function: a beginning, what is repeated, an end.

@@ -27,7 +27,7 @@ from quotelake.answers.explanations import (
 )
 from quotelake.answers.reviews import Label
 from quotelake.answers.words import ENGLISH, Words, load_words
-from quotelake.contextomy.differences import _SAID, Kind
+from quotelake.contextomy.differences import _PHRASES, Kind
 from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.judgement import Outcome
 from quotelake.pages import feeds, morning_page, page
@@ -146,7 +146,7 @@ def test_every_value_of_the_lake_that_a_page_words_has_a_word(section: str):
 
 
 def test_english_words_of_differences_are_those_of_the_lake():
-    assert {kind: FILES["en"]["differences"][kind] for kind in Kind} == _SAID
+    assert {kind: FILES["en"]["differences"][kind] for kind in Kind} == _PHRASES
 
 
 def test_no_word_is_unused():

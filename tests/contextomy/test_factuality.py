@@ -3,8 +3,7 @@
 import pytest
 from tests.contextomy.judging import judge, said_by_bell, wrong
 
-from quotelake.contextomy.factuality import factuality
-from quotelake.contextomy.operators import Clause
+from quotelake.contextomy.factuality import Clause, factuality
 from quotelake.contextomy.reading import Reading
 
 FULL = "Bell: “The pier is safe”"

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy import letters
-from quotelake.contextomy.letters import Containment, containment, ngram_size, parts
-from quotelake.contextomy.quotes import Text
+from quotelake.contextomy.letters import Containment, containment, ngram_size, shared_ngrams
+from quotelake.contextomy.quotes import HeadlineQuote, Text
 from quotelake.text.fold import fold, letter_spans
 
 TEXT = st.text(st.sampled_from("abcde dnot. ,’한국어가"), max_size=40)
 
 
 def contained(text: str, quotes: list[str]) -> Containment:
-    return containment(Text(text), [Text(quote) for quote in quotes])
+    return containment(Text(text), shared_ngrams(Text(text), [Text(quote) for quote in quotes]))
 
 
 def by_definition(text: str, other: str) -> float:
@@ -80,4 +80,4 @@ def test_an_ellipsis_separates_parts():
         ("It cost $1.5 million", ["itcost1.5million"]),
         ("...", []),
     ):
-        assert [part.letters for part in parts(Text(text))] == expected
+        assert [part.letters for part in HeadlineQuote(text, None).parts] == expected

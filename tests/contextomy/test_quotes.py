@@ -9,7 +9,7 @@ from tests.contextomy.judging import judge
 from tests.growth import assert_linear
 
 from quotelake.contextomy.quotes import Body, BodyQuote, body_quotes
-from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.spans import find_quotes
 
 
@@ -29,7 +29,7 @@ def test_a_sentence_with_its_reporting_clause_inside_is_quoted_whole_and_half_of
 
 
 def test_the_speaker_is_the_first_known_of_its_parts_and_two_sentences_are_two_quotes():
-    ito = Who("Ito", "Ito", "person", None)
+    ito = SpeakerMention("Ito", "Ito", "person", None)
     parts = [BodyQuote("We lost,", None, start=1), BodyQuote("but we learned.", None, speaker=ito, start=22)]
     assert [quote.speaker for quote in body_quotes(parts)] == [ito]
     assert len(body_quotes(parts_of("“We lost,” Ito said. “But we learned.”"))) == 2
@@ -55,6 +55,6 @@ def test_many_reporting_clauses_inside_quotes_take_linear_time():
     def work(size: int) -> Callable[[], str]:
         text = "“We lost,” Ito said, “but we learned.” " * (size // 40)
         quotes = body_quotes(parts_of(text))
-        return lambda: Body(text, "complete", quotes).spoken
+        return lambda: Body(text, "complete", quotes).without_reporting_clauses
 
     assert_linear(work, 32_000)

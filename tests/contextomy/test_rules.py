@@ -5,11 +5,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.contextomy.judging import judge
 
-from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.comparison import compare
+from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.judgement import Judgement
+from quotelake.contextomy.matching import match_quote
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, body_quotes
-from quotelake.contextomy.rules import settle
-from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.rules import apply_rules
+from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
 from quotelake.text.fold import fold
@@ -35,7 +37,7 @@ TWICE = ("The mill is broken", ("The mill is not broken, but many say that the m
 TWO = ("We lost the vote in the council", "The work goes on in every street of ours")
 SHE_SAID = {"narration": "She said the work"}
 SHOP = {"reason": "words", "marks": "“", "before": "Firm opens “", "after": "” shop"}
-BELL = Who("Bell", "Bell", "person", None)
+BELL = SpeakerMention("Bell", "Bell", "person", None)
 
 
 def said(
@@ -53,7 +55,9 @@ def said(
         placed.append(BodyQuote(quote, key(quote), start=len(body) + 2, quote_id=f"q{place}"))
         body += f" “{quote}”"
     own = HeadlineQuote(headline, key(headline), kind, **changed)  # type: ignore[arg-type]
-    return settle(Comparison(own, Body(body, status, placed, language), SETTINGS))
+    article = Body(body, status, placed, language)
+    case = compare(own, article, match_quote(own, article))
+    return judgement_of(case, apply_rules(case), SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -176,9 +180,9 @@ def test_what_is_left_out_and_the_best_quotes_are_shown():
     aside = said("work stops in the street", "goes on in every street", narration="She said work stops in the street.")
     assert aside.best is None, "no body quote has to do with it"
     for headline in ("The ferry is old", "The dog stays here", "Such waves I have never seen"):
-        held = said(headline, *QUOTES)
-        assert held.containment.in_best and held.containment.matched and held.best is not None
-        assert held.body_quotes == len(QUOTES)
+        found = said(headline, *QUOTES)
+        assert found.containment.in_best and found.matched and found.best is not None
+        assert found.body_quotes == len(QUOTES)
     empty = said("The lighthouse keeper lied to us")
     assert (empty.best, empty.body_quotes, empty.containment.in_best) == (None, 0, None)
 
@@ -211,10 +215,9 @@ def test_what_holds_for_any_article(headline: str, kind: str, status: str, quote
     alerts = [each.kind for each in found.differences if each.tier == "alert"]
     assert (found.alert, found.severity is not None) == (next(iter(alerts), None), alerts != [])
     assert (found.outcome != "contextomized" or alerts) and found.score is None
-    held = found.containment
-    assert held is not None
-    assert all(share is None or 0 <= share <= 1 for share in (held.in_best, held.in_union))
-    assert all(0 <= start < end <= len(headline) for start, end in held.matched)
+    assert found.containment is not None
+    assert all(share is None or 0 <= share <= 1 for share in (found.containment.in_best, found.containment.in_union))
+    assert all(0 <= start < end <= len(headline) for start, end in found.matched)
     best = "" if found.best is None else found.best.text
     assert all(0 <= start < end <= len(best) for start, end in found.omissions.spans)
     assert said(headline, *quotes, kind=kind, status=status) == found, "the same in, the same out"

@@ -7,7 +7,7 @@ from tests.contextomy.judging import SETTINGS, judge
 from tests.growth import assert_linear
 
 from quotelake.article import Article, judge_article
-from quotelake.contextomy.speakers import Who, same_speaker
+from quotelake.contextomy.speakers import SpeakerMention, same_speaker
 
 BODY = (
     "Mayor Ana Ruiz met Councillor Rita Bell on Friday. Later Ruiz left, and Bell stayed with the Republicans. "
@@ -15,8 +15,8 @@ BODY = (
 )
 
 
-def person(head: str, name: str | None = None, text: str | None = None) -> Who:
-    return Who(text or head, head, "person", name)
+def person(head: str, name: str | None = None, text: str | None = None) -> SpeakerMention:
+    return SpeakerMention(text or head, head, "person", name)
 
 
 RUIZ, BELL = person("Ana Ruiz", "Ana Ruiz", "Mayor Ana Ruiz"), person("Rita Bell", "Rita Bell", "Councillor Rita Bell")
@@ -39,12 +39,17 @@ ASIDE = "Ana Ruiz, whom the coast calls Bell, spoke. Bell left."
         (person("He"), RUIZ, BODY, None),
         (person("Oduya"), RUIZ, BODY, None),  # not in the body at all: perhaps another spelling
         (person("Republicans"), RUIZ, BODY, None),  # many
-        (Who("Harbour Board", "Harbour Board", "organisation", None), RUIZ, BODY, None),  # somebody speaks for it
+        (
+            SpeakerMention("Harbour Board", "Harbour Board", "organisation", None),
+            RUIZ,
+            BODY,
+            None,
+        ),  # somebody speaks for it
         (None, RUIZ, BODY, None),
         (person("Bell"), RUIZ, ASIDE, None),  # side by side: they may be one
     ],
 )
-def test_said_only_where_sure(headline: Who | None, body: Who, text: str, expected: bool | None):
+def test_said_only_where_sure(headline: SpeakerMention | None, body: SpeakerMention, text: str, expected: bool | None):
     assert same_speaker(headline, body, text) is expected
 
 

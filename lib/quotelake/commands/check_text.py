@@ -14,7 +14,7 @@ from quotelake.answers.words import ENGLISH
 from quotelake.commands.console import make_console, say
 from quotelake.commands.judgements import Row, print_judgement
 from quotelake.commands.options import read_text
-from quotelake.contextomy.judgement import Noted, Outcome
+from quotelake.contextomy.judgement import Outcome, RankedDifference
 from quotelake.drafts.archive import open_archive
 from quotelake.drafts.check import Checked, check
 from quotelake.drafts.formats import Plain, read_plain
@@ -74,10 +74,10 @@ def summary(checked: Sequence[Checked]) -> str:
     return f"{len(checked):,} quotations: {flagged:,} to look at, {left:,} left alone, the others stand in a source"
 
 
-def phrase_of(difference: Noted) -> str:
+def phrase_of(difference: RankedDifference) -> str:
     """A difference with the words of both sides.
 
-    >>> phrase_of(Noted("number", "alert", 0.8, "12", "14", ""))
+    >>> phrase_of(RankedDifference("number", "alert", 0.8, "12", "14", ""))
     'another number: “12” in the source, “14” in the text'
     """
     both = ((difference.said, "source"), (difference.own, "text"))

@@ -1,8 +1,8 @@
-"""Headline quotes compared with the body, in the order of their way.
+"""Headline quotes compared with the body; the modules, in the order a quote passes them.
 
 ``quotes`` (the two sides) and ``reading`` (a text word by word) → ``passages`` (where a quote's words stand) →
-``factuality`` (what governs them in their clause, and by ``sentence`` in all of it), ``changes`` (which words differ),
-``differences`` (what the headline lost) → ``fidelity`` (all of these for one quote) → ``comparison`` (what rules ask of
-both, with ``letters`` and ``speakers``) → ``rules`` (the list, with ``in_quotes``) → ``features`` and ``detector``
-(weigh what no rule settles) → ``decide`` → ``stage`` (the same in Spark). The answer is a ``judgement``.
+``factuality`` (what governs them there), ``differences`` (what of it the headline lost) → ``matching`` (the nearest
+passage and in what it differs) → ``comparison`` (that, with ``letters`` and ``speakers``) → ``rules`` (the list, with
+``in_quotes``) → ``features`` and ``detector`` (weigh what no rule settles) → ``decide`` → ``stage`` (the same in
+Spark). The answer is a ``judgement``.
 """

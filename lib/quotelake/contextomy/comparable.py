@@ -29,7 +29,7 @@ _VIDEO_WORDS: Final = 150
 class Languages:
     """Languages that can be told apart, and those whose texts a cosine compares, as ISO 639-1 codes."""
 
-    told_apart: tuple[str, ...]
+    distinguished: tuple[str, ...]
     confidence: float  #: probability from which a language counts as told, 0 to 1
     compared: tuple[str, ...] = ()  #: see :func:`compared_languages`
 
@@ -41,7 +41,7 @@ class Languages:
         """
         if language == UNDETERMINED:
             return None
-        found = detect_language(quote, self.told_apart, self.confidence)
+        found = detect_language(quote, self.distinguished, self.confidence)
         return None if found in (UNDETERMINED, language) or {found, language} <= set(self.compared) else found
 
 

@@ -14,13 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.contextomy.comparable import Languages
-from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.comparison import Comparison, compare
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import extract
-from quotelake.contextomy.judgement import Judgement, Outcome, carried_as, noted, other_speaker
+from quotelake.contextomy.in_quotes import omission_differences
+from quotelake.contextomy.judgement import (
+    SUPPORTED_OUTCOMES,
+    TEXT_FOUND_OUTCOMES,
+    Finding,
+    Judgement,
+    Outcome,
+    other_speaker,
+    outcome_by_containment,
+    rank_differences,
+    with_alert,
+)
+from quotelake.contextomy.letters import containment
+from quotelake.contextomy.matching import match_quote
 from quotelake.contextomy.quotes import body_of, headline_quotes
-from quotelake.contextomy.rules import settle
+from quotelake.contextomy.rules import apply_rules
 from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 
@@ -31,7 +44,7 @@ MOST_QUOTES: Final = 32
 #: headlines have at most 231].
 LONGEST_HEADLINE: Final = 1000
 _BEYOND: Final = f"behind the first {MOST_QUOTES} quotes or {LONGEST_HEADLINE} characters of its headline"
-__all__ = ["Detector", "decide", "highest_cosine", "judge_headline", "load_detector", "threshold_of"]
+__all__ = ["Detector", "decide", "highest_cosine", "judge_headline", "judgement_of", "load_detector", "threshold_of"]
 
 
 def load_detector(settings: ContextomySettings) -> Detector:
@@ -44,7 +57,7 @@ def load_detector(settings: ContextomySettings) -> Detector:
 
 
 def threshold_of(settings: ContextomySettings, detector: Detector) -> float:
-    """Score from which a headline quote is called contextomized: the detector's own unless the settings give one."""
+    """Score from which a headline quote is called contextomized: the detector's unless the settings give one."""
     return detector.threshold.value if settings.threshold == "own" else settings.threshold
 
 
@@ -56,7 +69,7 @@ def judge_headline(
     Args:
         document: ``headline``, ``body``, ``body_status`` and ``language`` of a row of ``documents``.
         quotes: all its quotes, as :func:`~quotelake.quotes.extract.quotes_of_document` yields them.
-        settings: thresholds.
+        settings: tier of each kind of difference.
         detector: weighs what no rule settles: without an outcome, for :func:`decide` to decide.
         languages: those that can be compared.
     """
@@ -64,16 +77,64 @@ def judge_headline(
     if not headlines:
         return
     body = body_of(document, quotes)
-    texts, said = [quote.text for quote in body.quotes], [quote.said for quote in body.quotes]
     for place, headline in enumerate(headlines):
         if place >= MOST_QUOTES or headline.end > LONGEST_HEADLINE:
             yield Judgement(headline, Outcome.NOT_COMPARABLE, _BEYOND, body_quotes=len(body.quotes))
             continue
-        judgement = settle(Comparison(headline, body, settings, languages))
-        if judgement.outcome is None:
-            support = extract(headline.text, texts)
-            judgement = replace(judgement, support=support, evidence=detector.weigh(support), candidates=said)
-        yield judgement
+        match = match_quote(headline, body)
+        case = compare(headline, body, match, languages)
+        finding = apply_rules(case)
+        judgement = judgement_of(case, finding, settings)
+        yield judgement if judgement.outcome else _weigh(case, judgement, detector)
+
+
+def judgement_of(case: Comparison, finding: Finding, settings: ContextomySettings) -> Judgement:
+    """The judgement of what a rule found, with the body quotes, speakers and differences that belong to it.
+
+    Where a passage outside quotes decided, or no body quote shares anything, none is the best: any would mislead.
+    """
+    outcome, reason, best, omissions, passage = finding
+    shares = case.containment if best is None else containment(case.headline, case.shared, best)
+    is_outside = passage is not None or (outcome is not None and not shares.in_best)
+    places = (None, None) if is_outside else (shares.best, shares.second)
+    judgement = Judgement(
+        case.headline,
+        outcome,
+        reason,
+        best=case.body.as_printed(places[0]),
+        second=case.body.as_printed(places[1]),
+        passage=passage,
+        body_quotes=len(case.body.quotes),
+        speaker_match=case.speaker_match(shares),
+        two_speakers=case.has_two_speakers(shares),
+        containment=shares,
+        omissions=omissions,
+    )
+    if outcome is None:
+        notes = [each._replace(is_sure=False) for each in case.match.differences] if case.is_read_by_words else []
+        return replace(
+            judgement,
+            recognised=case.is_recognised,
+            difference=None if case.is_latin else "a body quote has some of its words, in another statement",
+            differences=rank_differences(notes, settings),
+        )
+    found: list[Difference] = []
+    is_reworded_claim = case.is_worded_by_newspaper and not case.match.is_exact
+    if outcome is Outcome.CONTEXTOMIZED or (outcome in TEXT_FOUND_OUTCOMES and not is_reworded_claim):
+        found += case.match.differences if case.is_read_by_words else omission_differences(case, finding)
+    other = other_speaker(outcome, judgement.speaker_match, two_speakers=judgement.two_speakers)
+    if other is not None:
+        found.append(other)
+    elif outcome in SUPPORTED_OUTCOMES and judgement.speaker_match is None and shares.best is not None:
+        found += [Difference(Kind.CREDIT)] if case.is_by_another(shares.best) else []
+    return with_alert(judgement, found, settings)
+
+
+def _weigh(case: Comparison, judgement: Judgement, detector: Detector) -> Judgement:
+    """What no rule settled, with the detector's evidence and the texts for its cosine."""
+    support = extract(case.headline.text, [quote.text for quote in case.body.quotes])
+    candidates = [quote.text_without_gaps for quote in case.body.quotes]
+    return replace(judgement, support=support, evidence=detector.weigh(support), candidates=candidates)
 
 
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
@@ -89,15 +150,15 @@ def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
 def decide(row: Row, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Row:
     """Decide over a weighed headline quote.
 
-    Below the threshold it is ``joined`` or ``modified`` by :func:`.judgement.carried_as`. From it on no body quote
-    supports it: ``contextomized`` if the body has the utterance behind it and a difference can be named, ``modified``
-    if it has it and none can, and else ``absent``.
+    Below the threshold it is ``joined`` or ``modified`` by :func:`.judgement.outcome_by_containment`. From it on no
+    body quote supports it: ``contextomized`` if the body has the utterance behind it and a difference can be named,
+    ``modified`` if it has it and none can, and else ``absent``.
 
     Args:
         row: columns of ``contextomy``, see :meth:`.Judgement.columns`.
         cosine: highest with a body quote, -1 to 1; None where the model does not know the language.
         detector: the one that weighed it.
-        settings: threshold, and what joined means.
+        settings: the threshold, and the tier of each kind of difference.
 
     Returns:
         The columns that it decides.
@@ -118,7 +179,7 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
             outcome, found = Outcome.CONTEXTOMIZED, [Difference(Kind.ALTERED)]
             reason = f"the body says something else: {row['difference']}"
     else:
-        outcome = carried_as(row["containment_best"], row["containment_union"])
+        outcome = outcome_by_containment(row["containment_best"], row["containment_union"])
         reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
         if row["numbers"] is not None and row["numbers"] < 1:
             reason += "; no body quote has its number"
@@ -126,7 +187,7 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
         found = [other] if other else []
     # A passage that the detector takes for no support has nothing to differ in.
     notes = () if outcome in (Outcome.ABSENT, Outcome.CONTEXTOMIZED) else row["differences"]
-    differences = (*noted(found, settings), *notes)
+    differences = (*rank_differences(found, settings), *notes)
     alert = next((each for each in differences if each.tier == "alert"), None)
     return {
         "outcome": outcome,

@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.factuality import HEDGES, factuality
+from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, Operator, factuality
 from quotelake.contextomy.headline import FINITE, MOST_ATTRIBUTE, is_attributive, is_denied, mention_of, stems
-from quotelake.contextomy.operators import Clause, Operator
 from quotelake.contextomy.passages import Passage
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
 from quotelake.contextomy.reading import Reading
-from quotelake.contextomy.sentence import CONTRAST, INVERTED
 from quotelake.text.fold import fold
 from quotelake.text.lexicon import NOT, load_lexicon, reporting, table
 
@@ -47,7 +45,7 @@ SEVERITY: Final = {
     Kind.CREDIT: 0.3, Kind.ORDER: 0.2,
 }  # fmt: skip
 #: Each kind in a sentence for a reader: with the body's words, with the headline's, with both, with none.
-_SAID: Final = {
+_PHRASES: Final = {
     Kind.NEGATION: "a negation is lost",
     Kind.REPORTED: "what others say becomes the speaker's own words",
     Kind.ABSENT: "its words stand nowhere in the body",
@@ -96,8 +94,8 @@ class Difference(NamedTuple):
     """One difference, with the words of both sides in which it shows; either may be empty."""
 
     kind: Kind
-    said: str = ""  #: the body's words
-    own: str = ""  #: the headline's words
+    body_words: str = ""
+    headline_words: str = ""
     is_sure: bool = True  #: else a note, whatever its kind
 
     @property
@@ -107,15 +105,15 @@ class Difference(NamedTuple):
         >>> Difference(Kind.NUMBER, "40", "14").phrase
         'another number: “40” in the body, “14” in the headline'
         """
-        is_added = self.kind is Kind.NEGATION and self.own and not self.said
-        phrase = "a negation is added" if is_added else _SAID[self.kind]
-        if self.said and self.own:
-            return f"{phrase}: “{self.said}” in the body, “{self.own}” in the headline"
-        words = self.said or self.own
+        is_added = self.kind is Kind.NEGATION and self.headline_words and not self.body_words
+        phrase = "a negation is added" if is_added else _PHRASES[self.kind]
+        if self.body_words and self.headline_words:
+            return f"{phrase}: “{self.body_words}” in the body, “{self.headline_words}” in the headline"
+        words = self.body_words or self.headline_words
         return f"{phrase} (“{words}”)" if words else phrase
 
 
-def lost(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
+def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
     """Name what a passage says of the words of a headline quote and the headline does not.
 
     Args:
@@ -162,7 +160,7 @@ def _clause_of(passage: Passage, body: Body) -> Clause:
     inside = next((at for at in range(begin, first) if reading.tokens[at].start + reading.offset >= quote.start), first)
     if quote.text[:1].isupper():  # it states what follows by itself: words outside of it are the newspaper's
         begin = max(begin, inside)
-        while end > last + 1 and reading.tokens[end - 1].start + reading.offset >= quote.start + len(quote.text):
+        while end > last + 1 and reading.tokens[end - 1].start + reading.offset >= quote.end:
             end -= 1
     return Clause(reading, first, last, begin, end, inside)
 
@@ -172,17 +170,17 @@ def _imagined(passage: Passage, body: Body, *, states: bool) -> Iterator[Operato
     inner = passage.quote(body)
     if inner is None or not states or passage.last - passage.first + 1 < _WHOLE_CLAUSE:
         return
-    end = inner.start + len(inner.text)
+    end = inner.end
     for outer in body.quotes:
-        if outer is not inner and outer.start < inner.start and end <= outer.start + len(outer.text):
-            lead = body.spoken[outer.start : inner.start].rstrip(" \"'“‘")
+        if outer is not inner and outer.start < inner.start and end <= outer.end:
+            lead = body.without_reporting_clauses.text[outer.start : inner.start].rstrip(" \"'“‘")
             if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
                 yield Operator("reported", " ".join(lead.split()[-5:]))
 
 
 def _set_against(passage: Passage, body: Body) -> Iterator[Operator]:
     """What the speaker sets against it in the next sentence."""
-    found = _NEXT_SENTENCE.match(body.spoken, passage.span[1])
+    found = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
     if found and body.quotes_within(found.span(1)):
         yield Operator("contrast", " ".join(found[1].split()[:10]))
 
@@ -190,7 +188,7 @@ def _set_against(passage: Passage, body: Body) -> Iterator[Operator]:
 def _continues_clause(passage: Passage, words: int) -> bool:
     """Whether words without a finite verb state something: behind a subject or auxiliary, or as a whole clause."""
     reading, first, _ = passage
-    if first == reading.sentences[first][0] or _CLAUSE_BEGINS.search(reading.between(first - 1)):
+    if first == reading.sentences[first][0] or _CLAUSE_BEGINS.search(reading.gap_after(first - 1)):
         return words >= _WHOLE_CLAUSE
     while first > 1 and reading.tokens[first - 1].form in HEDGES:
         first -= 1

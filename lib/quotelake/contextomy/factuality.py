@@ -1,20 +1,18 @@
-"""What a text commits its speaker to by the words of a span: not this, perhaps this, if that, that others say it. Pure.
+"""Factuality of a span: negated, hedged, conditional, asked or reported; and what limits it or contrasts with it. Pure.
 
-Event factuality (Saurí and Pustejovsky 2009, FactBank): polarity, certainty and source, here with what limits and what
-is set against it. The same function reads headline and body, so that both can be compared. English, without a parser:
-an operator has a class, a side and a reach, as data in ``en.toml``; a reach to the right ends where another clause
-begins, at a sign, a relative word, or a conjunction with a subject of its own. docs/FACTUALITY.md explains it by
-examples. [ours; operators chosen on development headlines]
+Event factuality (Saurí and Pustejovsky 2009, FactBank): polarity, certainty and source. The same function reads
+headline and body, so that both can be compared. English, without a parser: an operator has a class, a side and a reach,
+as data in ``en.toml``. A reach to the right ends where another clause begins: at a sign, a relative word, or a
+conjunction with a subject of its own. Conditions, questions and contrasts reach all of the sentence.
+docs/FACTUALITY.md explains it by examples. [ours; operators chosen on development headlines]
 """
 
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
-from quotelake.contextomy.operators import Clause, Operator
-from quotelake.contextomy.reading import VERBS
-from quotelake.contextomy.sentence import of_sentence
+from quotelake.contextomy.reading import NON_NEGATING, VERBS, Reading, phrases
 from quotelake.text.lexicon import NOT, reporting, table
 
 _list = partial(table, code="en", room="quotelake.contextomy")
@@ -49,6 +47,73 @@ _BE: Final = frozenset(("is", "are", "was", "were", "been", "being"))
 #: (*would not call it [a disaster]*) [ours].
 _NEAR, _NEAR_NAMING = 7, 3
 _HARD: Final = re.compile(r"[;:()–—…]|\.\.|\s-+\s|--")
+_ASKS: Final = _list("asks")
+_UNIVERSAL: Final = _list("universal")
+_RESTRICTS: Final = re.compile(
+    r"\s+(?:that|who|which|whose|where|just because|only because|because)\s[^,;:.!?]{1,60}", re.IGNORECASE
+)
+#: With fewer words between *if* and a span, the span is the condition itself [ours].
+_MOST_BEFORE: Final = 3
+#: Characters of a condition that are shown, whatever sign ends it.
+_LEAST_SHOWN: Final = 8
+#: Words that are shown of what else has to be done.
+_ALTERNATIVE: Final = 7
+#: Words at the left of a span in which a restriction limits it, and characters behind it [ours].
+_SCOPE_WORDS, _SCOPE_BEHIND = 6, 40
+CLAUSE_END: Final = re.compile(r"[,;:.!?()–—…\"”]")
+_SENTENCE_END: Final = re.compile(r"[.;:!?]")
+_CONDITION, _NO_CONDITION, _SCOPE = phrases("condition"), phrases("no_condition"), phrases("scope")
+CONTRAST: Final = phrases("contrast")
+#: A condition without a conjunction, at the beginning of a sentence.
+_WITHOUT: Final = re.compile(r"\W*(?:without|absent|barring)\s[^,;.:]{3,80},\s*(?:(?:then|and)\s)?\W*\Z", re.IGNORECASE)
+#: Whose view a statement is, at its beginning.
+_VIEW_OF_OTHERS: Final = re.compile(
+    r"\W*(?:(?:for|to) (?:them|him|her|some|many|others|critics|opponents)|"
+    r"in (?:their|his|her) (?:view|opinion|eyes?|minds?|book)|"
+    r"according to [^,;.:]{2,60}),\s*\W*\Z",
+    re.IGNORECASE,
+)
+_NOT_ONLY: Final = re.compile(r"(?<!\w)not\s+(?:only|just|merely|simply)(?!\w)", re.IGNORECASE)
+#: An adverbial before the comma that a span follows: *in some cases, [they fail]*.
+_OPENING: Final = re.compile(r"(?:\A|[.;:,“\"])([^.;:,“\"]*),\s*\Z")
+_ASKS_IF: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_ASKS))})\s+(?:\w+\s+)?\Z", re.IGNORECASE)
+#: Between a span and a condition that is another clause's.
+_OF_ANOTHER: Final = re.compile(
+    r"(?<!\w)(?:and\s+\Z|that|because|which|who)(?!\w)|[,;]\s*(?:and|but)(?!\w)", re.IGNORECASE
+)
+INVERTED: Final = re.compile(
+    r"\W*(?:(?:and|but|so|well|now|then),?\s+)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|"
+    r"did|can|could|will|would|should|shall|have|has|had|am|isn|aren|wasn|don|doesn|didn|won)(?!\w)",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(
+    r"(?<!\w)(?:right|correct|okay|ok|huh|eh|yes|no|you\s+know|(?:is|are|was|were|do|does|did|has|have|wo|ca|would|"
+    r"could)(?:n['’]t)?\s+(?:it|they|he|she|we|you|i))\s*\?\W*\Z",
+    re.IGNORECASE,
+)
+
+
+class Operator(NamedTuple):
+    """What governs a span from outside of it."""
+
+    kind: str  #: negation, hedge, condition, question, reported, contrast or scope
+    words: str  #: as the text has them, in one line
+    is_near: bool = True  #: it governs a fragment too: a negation that denies it, a condition that it is itself
+    is_sure: bool = True  #: a hedge that leaves it open (*perhaps*), not one that hardly weakens it (*probably*)
+
+
+class Clause(NamedTuple):
+    """A span of words and the sentence around it, as places of tokens; ``end`` is one past the last."""
+
+    reading: Reading
+    first: int
+    last: int
+    begin: int
+    end: int
+    #: First token that the speaker says, where the span is inside a quotation: reports before it are the newspaper's.
+    #: None outside of one.
+    inside: int | None = None
+    is_headline: bool = False
 
 
 def factuality(clause: Clause) -> list[Operator]:
@@ -61,7 +126,7 @@ def factuality(clause: Clause) -> list[Operator]:
     [('hedge', 'might win'), ('negation', 'not think that they might'), ('condition', 'if it rains')]
     """
     found, reach = _before(clause)
-    return [*found, *of_sentence(clause, reach)]
+    return [*found, *sentence_operators(clause, reach)]
 
 
 def _before(clause: Clause) -> tuple[list[Operator], int]:
@@ -77,7 +142,7 @@ def _before(clause: Clause) -> tuple[list[Operator], int]:
     is_asked = stop == "if" and place > begin and tokens[place - 1].form.startswith("wonder")
     if (stop == "whether" or is_asked) and not clause.is_headline:
         is_choice = " or " in reading.text[tokens[place].start : tokens[clause.end - 1].end]
-        found += [] if is_choice else [Operator("question", reading.shown(max(place - 1, begin), place))]
+        found += [] if is_choice else [Operator("question", reading.text_of(max(place - 1, begin), place))]
     is_predicate = place + 1 < first and tokens[first].key in VERBS and tokens[place + 1].form in _AUXILIARY
     is_predicate = is_predicate and tokens[first - 1].form not in (*_MODAL, "to")
     if stop in ("that", "who", "which") and is_predicate:
@@ -90,7 +155,7 @@ def _before(clause: Clause) -> tuple[list[Operator], int]:
 def _ends_reach(clause: Clause, place: int) -> bool:
     """Whether what stands before a token does not govern what follows it."""
     reading, tokens = clause.reading, clause.reading.tokens
-    form, following, gap = tokens[place].form, tokens[place + 1], reading.between(place)
+    form, following, gap = tokens[place].form, tokens[place + 1], reading.gap_after(place)
     if _HARD.search(gap) or form in ("if", "whether", "unless"):
         return True
     if clause.is_headline:
@@ -116,7 +181,7 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
     """Operators of one token before the span."""
     reading, tokens, first = clause.reading, clause.reading.tokens, clause.first
     form, following = tokens[place].form, tokens[place + 1]
-    pair = reading.shown(place, place + 1)
+    pair = reading.text_of(place, place + 1)
     is_said = clause.inside is not None and place >= clause.inside
     denies = _DENY_IN_HEADLINES if clause.is_headline else _DENY
     if form == NOT or (form in denies and following.form not in ("of", "from")) or pair.casefold() == "far from":
@@ -126,7 +191,7 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
         )
         is_near = is_near or not _BELIEVE.isdisjoint(between)  # it reaches what is thought
         is_near = is_near or (len(between) <= _NEAR and between[-1:] == ["of"])  # *no evidence of [a fraud]*
-        yield Operator("negation", reading.shown(place, min(place + 4, first)), is_near)
+        yield Operator("negation", reading.text_of(place, min(place + 4, first)), is_near)
     elif form in HEDGES:
         suggests = not _SUGGESTS.isdisjoint(token.form for token in tokens[place + 1 : first])  # *maybe we should*
         is_next = place == first - 1  # it weakens the very words
@@ -139,16 +204,16 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
     elif form == "as" and following.form in ("if", "though"):
         yield Operator("reported", pair)
     elif form in _VIEWED and following.form == "as" and is_said and tokens[place - 1].form in _BE:
-        yield Operator("reported", reading.shown(place - 1, place + 1))
+        yield Operator("reported", reading.text_of(place - 1, place + 1))
     elif form in _VIEW and is_said and tokens[place - 1].form not in _FIRST_PERSON:
         if "as" in [token.form for token in tokens[place + 1 : first][:_NEAR_NAMING]]:
-            yield Operator("reported", reading.shown(place, first - 1))
+            yield Operator("reported", reading.text_of(place, first - 1))
     elif form in _SAY or form in _BELIEVE:
         yield from _thought(clause, place, is_said=is_said)
     elif form in _REPORTS and is_said and place < first - 1:
         opens = following.form == "that" or tokens[first - 1].form in ("that", "is")
         if opens:
-            yield Operator("reported", reading.shown(max(place - 1, clause.begin), first - 1))
+            yield Operator("reported", reading.text_of(max(place - 1, clause.begin), first - 1))
 
 
 def _thought(clause: Clause, place: int, *, is_said: bool) -> Iterator[Operator]:
@@ -168,11 +233,67 @@ def _thought(clause: Clause, place: int, *, is_said: bool) -> Iterator[Operator]
     who = tokens[subject].form if subject >= clause.begin else ""
     if who in _FIRST_PERSON:
         if form in _WEAK:
-            yield Operator("hedge", reading.shown(subject, place), is_near=False)
+            yield Operator("hedge", reading.text_of(subject, place), is_near=False)
     elif (
         who in _OTHERS
         or (who == "who" and subject > clause.begin and tokens[subject - 1].form in _OTHERS)  # *some who believe*
         or (not who and form in ("believing", "thinking", "saying"))
         or (who and form in _CONTEND)
     ):
-        yield Operator("reported", reading.shown(max(subject, clause.begin), place))
+        yield Operator("reported", reading.text_of(max(subject, clause.begin), place))
+
+
+def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
+    """Operators anywhere in the sentence: conditions, a question, what is set against the span, what limits it."""
+    tokens, text = clause.reading.tokens, clause.reading.text
+    start, end = tokens[clause.begin].start, tokens[clause.end - 1].end
+    before, after = text[start : tokens[clause.first].start], text[tokens[clause.last].end : end]
+    sign = text[end : end + 2]  # that ends the sentence, and a mark
+    for part, is_before in ((before, True), (after, False)):
+        figures = [each.span() for each in _NO_CONDITION.finditer(part)]
+        for found in _CONDITION.finditer(part):
+            lead = part[: found.start()]
+            is_figure = any(low <= found.start() < high for low, high in figures)
+            if is_figure or _ASKS_IF.search(lead) or (not is_before and _OF_ANOTHER.search(lead)):
+                continue
+            stop = CLAUSE_END.search(part, found.end() + _LEAST_SHOWN)
+            words = part[found.start() : stop.start() if stop else len(part)]
+            is_near = is_before and len(part[found.end() :].split()) < _MOST_BEFORE
+            yield Operator("condition", " ".join(words.split()), is_near)
+            break
+    view = _VIEW_OF_OTHERS.match(before) if clause.inside is not None else None
+    if view:
+        yield Operator("reported", view[0].strip(" ,"))
+    if _is_other_choice(clause):
+        alternative = clause.reading.text_of(max(clause.begin, clause.first - _ALTERNATIVE), clause.first - 1)
+        yield Operator("condition", alternative, is_near=False)
+    without = _WITHOUT.match(before)
+    if without:
+        yield Operator("condition", without[0].strip(" ,"), is_near=False)
+    asked = [text[tokens[max(reach - back, clause.begin)].start : end] for back in (0, 1, 2)]
+    ends_so = re.match(r"[^.;:!?]*\?", after + sign) and not _TAG.search(text[start:end] + sign)
+    is_last = not after.strip() and tokens[clause.first].form != "let"  # the question mark alone makes it a question
+    if ends_so and (is_last or any(map(INVERTED.match, (*asked, text[start:end])))):
+        yield Operator("question", " ".join(asked[0].split()[:10]))
+    contrast = CONTRAST.search(after)
+    if contrast and not _NOT_ONLY.search(text[start:end]):
+        yield Operator("contrast", " ".join(after[contrast.start() :].split()[:10]))
+    nearby = [_SENTENCE_END.split(after[:_SCOPE_BEHIND])[0]]
+    opening = _OPENING.search(before[-_SCOPE_BEHIND:])
+    nearby += [opening[1]] if opening else []
+    if clause.first > reach:
+        nearby.append(text[tokens[max(reach, clause.first - _SCOPE_WORDS)].start : tokens[clause.first].start])
+    limits = [_SCOPE.search(NON_NEGATING.sub("", part)) for part in nearby]
+    if any(token.form in _UNIVERSAL for token in tokens[clause.first : clause.last + 1]):
+        limits.append(_RESTRICTS.match(after))
+    yield from (Operator("scope", " ".join(limit[0].split())) for limit in limits if limit)
+
+
+def _is_other_choice(clause: Clause) -> bool:
+    """Whether a span says what happens if something else is not done: *pay, or [we leave]*."""
+    reading, place = clause.reading, clause.first - 1
+    if place <= clause.begin:
+        return False
+    form, before = reading.tokens[place].form, reading.tokens[place - 1].form
+    is_or = form == "or" and not reading.gap_after(place - 1).isspace()
+    return is_or or form == "otherwise" or (form == "else" and before == "or")

@@ -34,23 +34,39 @@ class Outcome(StrEnum):
     NOT_COMPARABLE = "not_comparable"
 
 
-#: Outcomes in which body quotes say what the headline quote says, so that it matters who says it.
-CARRIED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, Outcome.MODIFIED, Outcome.JOINED})
+#: Outcomes in which body quotes support the headline quote, so that it matters who says them.
+SUPPORTED_OUTCOMES: Final = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, Outcome.MODIFIED, Outcome.JOINED})
+#: Outcomes in which the body has the words, in quotes or not, so that it matters what governs them there.
+TEXT_FOUND_OUTCOMES: Final = SUPPORTED_OUTCOMES | {
+    Outcome.CONTEXTOMIZED,
+    Outcome.IN_BODY_UNQUOTED,
+    Outcome.CLAIM_SUPPORTED,
+}
+#: Least share of a joined headline quote that two body quotes together contain, and least part of it that the second
+#: one adds [ours]. Below 1, because n-grams across the seam of two quotes are always missing.
+JOINED_CONTAINMENT: Final = 0.75
+JOINED_GAIN: Final = 0.15
 
 
-#: Outcomes in which the body has the words, in quotes or not, so that it matters what it says of them.
-SAID: Final = CARRIED | {Outcome.CONTEXTOMIZED, Outcome.IN_BODY_UNQUOTED, Outcome.CLAIM_SUPPORTED}
+class Finding(NamedTuple):
+    """What a rule found of a headline quote."""
+
+    outcome: Outcome | None  #: None: no rule settles it, so the detector must decide
+    reason: str  #: the rule, in a few words
+    best: int | None = None  #: place of the body quote that decided
+    omissions: Omissions = NO_OMISSIONS  #: what is left out of that quote
+    passage: Span | None = None  #: where the words stand outside quotes, as offsets in the body
 
 
-class Noted(NamedTuple):
-    """A difference as it is shown."""
+class RankedDifference(NamedTuple):
+    """A difference as the column ``differences`` has it."""
 
     kind: str  #: of :class:`.differences.Kind`
-    tier: str  #: alert: a standards desk is shown it; note: it stands with the article
+    tier: str  #: alert: shown to a standards desk; note: shown beside the article
     severity: float  #: how much it changes what a reader believes, 0 to 1
     said: str  #: the body's words in which it shows; may be empty
     own: str  #: the headline's; may be empty
-    phrase: str  #: it in words
+    phrase: str  #: the difference as a phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +77,7 @@ class Judgement:
     outcome: Outcome | None  #: None where the detector must still decide
     reason: str  #: the rule that decided, in a few words
     alert: str | None = None  #: kind of the gravest difference that a standards desk is shown
-    #: Of the detector, 0 to 1; None where a rule settled it.
-    score: float | None = None
+    score: float | None = None  #: of the detector, 0 to 1; None where a rule settled it
     severity: float | None = None  #: of an alert: how much the difference changes what a reader believes, 0 to 1
     #: Body quote that carries most of it, the reporting clauses inside included; None where a passage outside quotes
     #: decided, or none shares anything; and the one that adds most to it.
@@ -70,18 +85,16 @@ class Judgement:
     second: BodyQuote | None = None
     passage: Span | None = None  #: where a rule found its words outside quotes, as offsets in the body
     body_quotes: int = 0  #: number of body quotes it was compared with
-    #: Whether who says the best body quote is whom the headline names; None where it does not carry the words, or that
-    #: cannot be told.
-    speaker_match: bool | None = None
+    speaker_match: bool | None = None  #: whether headline and best body quote name the same speaker; None if undecided
     two_speakers: bool = False  #: the best and the second are by two persons, and the headline names one speaker
-    containment: Containment | None = None  #: how much of it stands where; None where it was not compared
+    containment: Containment | None = None  #: how much of it body quotes have; None where it was not compared
     omissions: Omissions = NO_OMISSIONS  #: what an excerpt left out, as offsets in the best body quote
     #: Whether the utterance behind it is recognisable in the body; only where no rule settled it, as all that follows.
     recognised: bool | None = None
-    difference: str | None = None  #: what the body says otherwise, in a phrase; only in scripts other than Latin
+    difference: str | None = None  #: a phrase for another statement; only in scripts other than Latin
     support: Mapping[str, float] | None = None  #: each of :data:`quotelake.contextomy.features.SUPPORT`
     evidence: float | None = None  #: of the detector, before the cosine: the higher, the less supports it
-    differences: tuple[Noted, ...] = ()  #: in what it differs from the body, the gravest first
+    differences: tuple[RankedDifference, ...] = ()  #: in what it differs from the body, the gravest first
     candidates: Sequence[str] = ()  #: texts of the body quotes to compare it with by cosine
     cosine_best: float | None = None  #: highest with one of them; None where the model does not know the language
 
@@ -92,27 +105,19 @@ class Judgement:
 
     def columns(self) -> Row:
         """The columns of ``contextomy`` between its ids and its run; spans are (start, end)."""
-        shares = self.containment
-        start, end = self.passage or (None, None)
         row: Row = {name: getattr(self, name) for name in _SAME}
         for name, quote in (("best", self.best), ("second", self.second)):
             for part in ("quote_id", "start", "end"):
                 row[f"{name}_{part}"] = None if quote is None else getattr(quote, part)
         for name in ("best", "union"):
-            row[f"containment_{name}"] = None if shares is None else getattr(shares, f"in_{name}")
-        return row | {
-            "matched": self.matched,
-            "omitted": self.omissions.spans,
-            "recognised": self.recognised,
-            "difference": self.difference,
-            "differences": self.differences,
-            "body_start": start,
-            "body_end": end,
-            **(self.support or dict.fromkeys(SUPPORT)),
-        }
+            row[f"containment_{name}"] = None if self.containment is None else getattr(self.containment, f"in_{name}")
+        row |= {"matched": self.matched, "omitted": self.omissions.spans}
+        row |= {name: getattr(self, name) for name in ("recognised", "difference", "differences")}
+        row["body_start"], row["body_end"] = self.passage or (None, None)
+        return row | (dict(self.support) if self.support else dict.fromkeys(SUPPORT))
 
     def to_row(self) -> Row:
-        """The columns with spans as structs."""
+        """The columns with spans and differences as structs."""
         row = self.columns()
         for name in _SPANS:
             row[name] = [{"start": start, "end": end} for start, end in row[name]]
@@ -123,17 +128,13 @@ class Judgement:
 
         Spans are lists of start and end, in code points; a difference is a dict; what is missing is None.
         """
-        row = self.columns() | {"outcome": self.outcome and self.outcome.value}
+        row: Row = {}
+        for name, quote in (("headline", self.headline), ("best_body", self.best), ("second_body", self.second)):
+            row |= {f"{name}_quote": quote and quote.text, f"{name}_speaker": quote and quote.by}
+        row |= {f"headline_{part}": getattr(self.headline, part) for part in ("start", "end", "kind")}
+        row |= self.columns() | {"outcome": self.outcome and self.outcome.value}
         row |= {name: [list(span) for span in row[name]] for name in _SPANS}
-        row |= {"differences": [each._asdict() for each in self.differences]}
-        quotes = {"headline": self.headline, "best_body": self.best, "second_body": self.second}
-        said = {
-            f"{name}_{part}": quote and value
-            for name, quote in quotes.items()
-            for part, value in (("quote", quote and quote.text), ("speaker", quote and quote.by))
-        }
-        place = {f"headline_{part}": getattr(self.headline, part) for part in ("start", "end", "kind")}
-        return {**said, **place, **row}
+        return row | {"differences": [each._asdict() for each in self.differences]}
 
 
 #: Columns that are attributes of a judgement, and those that are spans.
@@ -142,35 +143,31 @@ _SAME: Final = (
     "evidence",
 )  # fmt: skip
 _SPANS: Final = ("matched", "omitted")
-#: Least share of a joined headline quote that two body quotes together contain, and least part of it that the second
-#: one adds [ours]. Below 1, because n-grams across the seam of two quotes are always missing.
-JOINED_CONTAINMENT: Final = 0.75
-JOINED_GAIN: Final = 0.15
 
 
 def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_speakers: bool) -> Difference | None:
-    """Say that others say the words than the headline names, where that is so and body quotes carry it."""
+    """The difference that body quotes support the headline quote and others say it than the headline names."""
     if outcome is Outcome.JOINED and two_speakers:
         return Difference(Kind.CREDITED, "two speakers")
-    if outcome in CARRIED and speaker_match is False:
-        return Difference(Kind.CREDITED)
-    return None
+    return Difference(Kind.CREDITED) if outcome in SUPPORTED_OUTCOMES and speaker_match is False else None
 
 
-def noted(differences: Iterable[Difference], settings: ContextomySettings) -> tuple[Noted, ...]:
-    """Rank differences, those of alerts first, then by severity; kinds that are off in the settings are left out."""
+def rank_differences(differences: Iterable[Difference], settings: ContextomySettings) -> tuple[RankedDifference, ...]:
+    """Rank differences, those of alerts first, then by severity, without kinds that are off in the settings."""
     found = []
     for each in differences:
         tier = getattr(settings.kinds, each.kind)
         if tier != "off":
             tier = tier if each.is_sure else "note"
-            found.append(Noted(str(each.kind), tier, SEVERITY[each.kind], each.said, each.own, each.phrase))
+            severity = SEVERITY[each.kind]
+            words = each.body_words, each.headline_words
+            found.append(RankedDifference(str(each.kind), tier, severity, *words, each.phrase))
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.tier != "alert", -one.severity)))
 
 
-def ranked(judgement: Judgement, differences: Iterable[Difference], settings: ContextomySettings) -> Judgement:
-    """A judgement with its differences: the gravest of those that are alerts is its alert, and its reason names it."""
-    found = noted(differences, settings)
+def with_alert(judgement: Judgement, differences: Iterable[Difference], settings: ContextomySettings) -> Judgement:
+    """A judgement with its differences: the gravest of those that are alerts is its alert, and its reason names all."""
+    found = rank_differences(differences, settings)
     alerts = [each for each in found if each.tier == "alert"]
     if not alerts:
         return replace(judgement, differences=found)
@@ -179,14 +176,11 @@ def ranked(judgement: Judgement, differences: Iterable[Difference], settings: Co
     return replace(judgement, differences=found, reason=reason, alert=alert, severity=severity)
 
 
-def carried_as(in_best: float | None, in_union: float | None) -> Outcome:
-    """Say how body quotes carry a headline quote that they do carry: as one reworded, or joined from two.
+def outcome_by_containment(in_best: float | None, in_union: float | None) -> Outcome:
+    """The outcome of a headline quote that body quotes support: one rewords it, or two are joined.
 
-    Joined: two together hold at least :data:`JOINED_CONTAINMENT` of it, of which the second adds :data:`JOINED_GAIN`.
-
-    Args:
-        in_best: containment in the best body quote, 0 to 1.
-        in_union: containment in the best two together.
+    Joined: two together contain at least :data:`JOINED_CONTAINMENT` of it, of which the second adds
+    :data:`JOINED_GAIN`.
     """
     best, union = in_best or 0.0, in_union or 0.0
     joined = union >= JOINED_CONTAINMENT and union - best >= JOINED_GAIN

@@ -7,14 +7,13 @@ n-grams that stand in a text, each place counted. n is 4 for alphabets and 2 for
 is a syllable or a word.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import LCSseq
 
 from quotelake.contextomy.quotes import Text
-from quotelake.text.fold import Folded, Span, fold
+from quotelake.text.fold import Span
 from quotelake.text.language import SYLLABIC, dominant_script
 
 ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]
@@ -24,8 +23,6 @@ _SEARCHED = 256
 #: Length of a stretch in headline quotes, and its minimum in n-grams [measured: 2 to 4 are alike; with whole quotes
 #: AUC -.002 on the articles of Song et al. (2023): a long quote has anything in any order].
 STRETCH, SHORTEST_STRETCH = 3, 12
-#: An omission marked as such: three dots or more, spaced or not.
-_ELLIPSIS = re.compile(r"…|\.(?>(?:\s?\.){2,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,48 +36,36 @@ class Containment:
     matched: tuple[Span, ...]  #: longest runs found in the best
 
 
-def parts(text: Text) -> list[Folded]:
-    """A quote part by part: an ellipsis inside it stands between two parts.
-
-    >>> [part.letters for part in parts(Text("We lost … but we learned."))]
-    ['welost', 'butwelearned']
-    """
-    pieces = _ELLIPSIS.split(text.text)
-    folded = [text.folded] if len(pieces) == 1 else map(fold, pieces)
-    return [part for part in folded if part.words]
+def shared_ngrams(headline: Text, quotes: Sequence[Text]) -> list[int]:
+    """Of each body quote, the places of the headline quote's n-grams that it has."""
+    letters = headline.folded.letters
+    grams = ngrams(letters, ngram_size(letters)) if letters else []
+    return [found_bits(grams, quote.folded.letters) for quote in quotes]
 
 
-def containment(headline: Text, quotes: Sequence[Text], best: int | None = None) -> Containment:
-    """Measure how much of a headline quote body quotes contain; of equals the first is the best.
+def containment(headline: Text, shared: Sequence[int], best: int | None = None) -> Containment:
+    """Measure how much of a headline quote the best two body quotes contain; of equals the first is the best.
 
     Args:
         headline: the headline quote.
-        quotes: the body quotes.
+        shared: its n-grams in each body quote, from :func:`shared_ngrams`.
         best: place of the body quote to take for the best one.
     """
+    if best is None:
+        best = max(range(len(shared)), key=lambda place: shared[place].bit_count(), default=None)
+    if best is None:
+        return Containment(None, None, None, None, ())
     letters = headline.folded.letters
     size = min(ngram_size(letters), len(letters))
-    grams = ngrams(letters, size) if letters else []
-    total = max(len(grams), 1)
-    found = [found_bits(grams, quote.folded.letters) for quote in quotes]
-    if best is None:
-        best = max(range(len(found)), key=lambda place: found[place].bit_count(), default=None)
-    in_best = in_both = 0
-    second = None
-    if best is not None:
-        in_best = in_both = found[best]
-        second = max(range(len(found)), key=lambda place: (in_best | found[place]).bit_count())
-        if found[second] & ~in_best and len(headline.folded.words) > 1:  # one word is not made from two quotes
-            in_both |= found[second]
-        else:
-            second = None
-    return Containment(
-        best=best,
-        second=second,
-        in_best=None if best is None else in_best.bit_count() / total,
-        in_union=None if best is None else in_both.bit_count() / total,
-        matched=_runs(letters_under(in_best, size), headline.spans),
-    )
+    total = max(len(letters) - size + 1, 1)
+    in_best = in_both = shared[best]
+    second: int | None = max(range(len(shared)), key=lambda place: (in_best | shared[place]).bit_count())
+    if second is not None and shared[second] & ~in_best and len(headline.folded.words) > 1:
+        in_both |= shared[second]
+    else:
+        second = None  # it adds nothing, or one word would be made from two quotes
+    matched = _runs(letters_under(in_best, size), headline.spans)
+    return Containment(best, second, in_best.bit_count() / total, in_both.bit_count() / total, matched)
 
 
 def _runs(letters: int, spans: Sequence[Span]) -> tuple[Span, ...]:

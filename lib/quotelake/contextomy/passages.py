@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import LCSseq
 
 from quotelake.contextomy.quotes import Body, BodyQuote, Text
-from quotelake.contextomy.reading import LIGHT, Reading, Token
+from quotelake.contextomy.reading import IGNORED_KEYS, Reading, Token
 from quotelake.text.align import Block, common_blocks
 from quotelake.text.fold import Folded, Span
 from quotelake.text.language import UNSPACED
@@ -37,19 +37,24 @@ class Passage(NamedTuple):
     last: int
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Its text in one line."""
-        return self.reading.shown(self.first, self.last)
+        return self.reading.text_of(self.first, self.last)
 
     @property
-    def span(self) -> tuple[int, int]:
+    def keys(self) -> list[str]:
+        """Keys of its tokens."""
+        return [token.key for token in self.reading.tokens[self.first : self.last + 1]]
+
+    @property
+    def span(self) -> Span:
         """Where it stands in the body, in code points."""
         return self.reading.span(self.first, self.last)
 
     def quote(self, body: Body, *, outermost: bool = False) -> BodyQuote | None:
         """The innermost body quote that holds it, or the outermost; None outside of quotes."""
         start, end = self.span
-        holding = [each for each in body.quotes if each.start <= start and end <= each.start + len(each.text) + 1]
+        holding = [each for each in body.quotes if each.start <= start and end <= each.end + 1]
         return (max if outermost else min)(holding, key=lambda each: len(each.text), default=None)
 
 
@@ -57,7 +62,7 @@ class Near(NamedTuple):
     """A passage with most words of a quote: which of its keys match which, and the quote's that match none."""
 
     passage: Passage
-    blocks: Sequence[Block]  #: places in the quote's keys, and in the reading's heavy tokens
+    blocks: Sequence[Block]  #: places in the quote's keys, and in the reading's compared tokens
     share: float  #: share of the quote's keys that it has in the same order
 
 
@@ -72,7 +77,7 @@ def exact(body: Body, part: Folded, script: str | None, most: int = MOST) -> lis
             found += _passage(body, quote.start + start, quote.start + end)
     if found:
         return found
-    for start, end in _places(body.speech, part, script, most):
+    for start, end in _places(body.without_reporting_clauses, part, script, most):
         found += _passage(body, start, end)
     return found
 
@@ -83,7 +88,7 @@ def _places(text: Text, part: Folded, script: str | None, most: int) -> Iterator
     at = letters.find(part.letters)
     while at >= 0 and most > 0:
         end = at + len(part.letters)
-        if script in UNSPACED or (_stands(text.starts, at) and _stands(text.starts, end)):
+        if script in UNSPACED or (_begins_at(text.starts, at) and _begins_at(text.starts, end)):
             yield text.place(at, end)
             most -= 1
         at = letters.find(part.letters, at + 1)
@@ -95,7 +100,7 @@ def _passage(body: Body, start: int, end: int) -> list[Passage]:
     return [Passage(reading, inside[0], inside[-1])] if inside else []
 
 
-def _stands(starts: Sequence[int], at: int) -> bool:
+def _begins_at(starts: Sequence[int], at: int) -> bool:
     place = bisect_left(starts, at)
     return place < len(starts) and starts[place] == at
 
@@ -128,7 +133,7 @@ def nearest(keys: Sequence[str], reading: Reading) -> list[Near]:
     A passage has at most twice the words of the quote, or six more: words from all over a text prove nothing.
 
     >>> [near] = nearest(Reading("We won today").keys, Reading("It rained. We have won, today."))
-    >>> near.passage.shown, near.share
+    >>> near.passage.text, near.share
     ('We have won, today', 1.0)
     """
     n, wanted = len(keys), frozenset(keys)
@@ -146,7 +151,7 @@ def nearest(keys: Sequence[str], reading: Reading) -> list[Near]:
             for first, second, size in common_blocks(keys, reading.keys[start : start + width])
         ]
         first, last = blocks[0].second, blocks[-1].second + blocks[-1].size - 1
-        passage = Passage(reading, reading.heavy[first], reading.heavy[last])
+        passage = Passage(reading, reading.compared[first], reading.compared[last])
         found.setdefault((first, last), Near(passage, blocks, best / n))
         if len(found) == 4 * MOST_NEAR:
             break
@@ -175,7 +180,7 @@ def is_reordered(keys: Sequence[str], passage: Passage) -> bool:
     """Whether all words of a quote stand around a passage in runs of two or more, in whatever order."""
     reading, first, last = passage
     around = reading.tokens[max(first - _BESIDE, 0) : last + _BESIDE]
-    text = f" {' '.join(token.key for token in around if token.key not in LIGHT)} "
+    text = f" {' '.join(token.key for token in around if token.key not in IGNORED_KEYS)} "
     place = 0
     while place < len(keys):
         size = len(keys) - place
@@ -187,6 +192,6 @@ def is_reordered(keys: Sequence[str], passage: Passage) -> bool:
     return True
 
 
-def heavy(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens that are held side by side."""
-    return [token for token in tokens if token.key not in LIGHT]
+def compared_tokens(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens that are compared: all but articles and *to*."""
+    return [token for token in tokens if token.key not in IGNORED_KEYS]

@@ -1,5 +1,6 @@
 """The two sides that are compared: a quote of the headline, and the body with its quotes. Pure."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,17 +10,19 @@ from operator import attrgetter, itemgetter
 from typing import Final
 
 from quotelake.contextomy.reading import Reading
-from quotelake.contextomy.speakers import Who, is_credited
+from quotelake.contextomy.speakers import SpeakerMention, is_credited
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
 from quotelake.text.fold import Folded, Span, fold, letter_spans, word_spans
-from quotelake.text.language import UNDETERMINED
+from quotelake.text.language import UNDETERMINED, dominant_script
 from quotelake.text.words import sentences, words
 
 #: ``body_status`` of bodies of which a part is missing; nothing missing in one counts against an outlet.
 CUT: Final = frozenset({"truncated", "live_update"})
 #: Characters that are read on each side of a passage in a paragraph without end.
 _AROUND: Final = 1500
+#: An omission marked as such: three dots or more, spaced or not.
+_ELLIPSIS: Final = re.compile(r"…|\.(?>(?:\s?\.){2,})")
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class Quote(Text):
 
     match_key: str | None  #: for verbatim comparison
     kind: str = "direct"  #: see :data:`quotelake.quotes.kinds.KINDS`
-    speaker: Who | None = None  #: who says it; None where the text names nobody
+    speaker: SpeakerMention | None = None  #: who says it; None where the text names nobody
     start: int = 0  #: offset in the headline or body, in code points
     quote_id: str = ""
 
@@ -107,6 +110,22 @@ class HeadlineQuote(Quote):
         """Its words in small letters."""
         return words(self.text)
 
+    @cached_property
+    def parts(self) -> list[Folded]:
+        """Its parts: an ellipsis inside it stands between two; none if it has no word.
+
+        >>> [part.letters for part in HeadlineQuote("We lost … but we learned.", None).parts]
+        ['welost', 'butwelearned']
+        """
+        pieces = _ELLIPSIS.split(self.text)
+        folded = [self.folded] if len(pieces) == 1 else map(fold, pieces)
+        return [part for part in folded if part.words]
+
+    @cached_property
+    def script(self) -> str | None:
+        """Its script, as :func:`~quotelake.text.language.dominant_script` names it."""
+        return dominant_script("".join(part.letters for part in self.parts))
+
 
 @dataclass(frozen=True)
 class BodyQuote(Quote):
@@ -115,7 +134,7 @@ class BodyQuote(Quote):
     utterance_id: str = ""
 
     @property
-    def said(self) -> str:
+    def text_without_gaps(self) -> str:
         """The text in its words alone, as encoders read it."""
         return " ".join(self.text.split())
 
@@ -129,20 +148,15 @@ class Body(Text):
     language: str = UNDETERMINED  #: ISO 639-1, or ``und``
 
     @cached_property
-    def spoken(self) -> str:
+    def without_reporting_clauses(self) -> Text:
         """The text with spaces in place of the reporting clauses inside its quotes, every character in its place."""
-        clauses = [each for each in self.quotes if self.text[each.start : each.start + len(each.text)] != each.text]
+        clauses = [each for each in self.quotes if self.text[each.start : each.end] != each.text]
         if not clauses:
-            return self.text
+            return self
         characters = list(self.text)
         for quote in clauses:
-            characters[quote.start : quote.start + len(quote.text)] = quote.text
-        return "".join(characters)
-
-    @cached_property
-    def speech(self) -> Text:
-        """That text."""
-        return self if self.spoken is self.text else Text(self.spoken)
+            characters[quote.start : quote.end] = quote.text
+        return Text("".join(characters))
 
     def paragraphs_with(self, beginnings: Sequence[str], least: int) -> Reading:
         """Read the paragraphs that have at least so many words with these beginnings; the others are left blank.
@@ -150,7 +164,7 @@ class Body(Text):
         Reading word by word takes longest, and most paragraphs have nothing of a quote.
         """
         kept = []
-        for paragraph in self.spoken.splitlines(keepends=True):
+        for paragraph in self.without_reporting_clauses.text.splitlines(keepends=True):
             lowered = paragraph.lower()
             is_kept = sum(each in lowered for each in beginnings) >= least
             kept.append(paragraph if is_kept else " " * (len(paragraph) - 1) + "\n")
@@ -158,15 +172,13 @@ class Body(Text):
 
     def around(self, start: int, end: int) -> Reading:
         """Read the sentences of a passage, as far as :data:`_AROUND` characters to each side in its paragraph."""
-        first = max(self.spoken.rfind("\n", 0, start) + 1, start - _AROUND)
-        last = self.spoken.find("\n", end)
-        last = min(last if last >= 0 else len(self.spoken), end + _AROUND)
-        holding = [
-            span for span in sentences(self.spoken[first:last]) if first + span[0] < end and start < first + span[1]
-        ]
-        span = (first + holding[0][0], first + holding[-1][1]) if holding else (first, last)
+        text = self.without_reporting_clauses.text
+        first, last = max(text.rfind("\n", 0, start) + 1, start - _AROUND), text.find("\n", end)
+        last = min(last if last >= 0 else len(text), end + _AROUND)
+        around = [each for each in sentences(text[first:last]) if first + each[0] < end and start < first + each[1]]
+        span = (first + around[0][0], first + around[-1][1]) if around else (first, last)
         if span not in self._readings:
-            self._readings[span] = Reading(self.spoken[slice(*span)], span[0])
+            self._readings[span] = Reading(text[slice(*span)], span[0])
         return self._readings[span]
 
     @cached_property
@@ -235,7 +247,7 @@ def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     start in the body. The id is the first part's, the speaker the first known.
 
     >>> parts = [BodyQuote("We lost,", "", start=1), BodyQuote("but we learned.", "", start=22)]
-    >>> [quote.said for quote in body_quotes(parts)]
+    >>> [quote.text_without_gaps for quote in body_quotes(parts)]
     ['We lost, but we learned.']
     """
     order = sorted(parts, key=attrgetter("utterance_id", "start"))
@@ -253,8 +265,8 @@ def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     return sorted(quotes, key=attrgetter("start", "end"))
 
 
-def fields_of(row: Row) -> tuple[str, str | None, str, Who | None, int, str]:
+def fields_of(row: Row) -> tuple[str, str | None, str, SpeakerMention | None, int, str]:
     """The fields of any quote from a row of ``quotes``."""
     speaker = row["speaker"]
-    who = None if speaker is None else Who(*(speaker[name] for name in Who._fields))
+    who = None if speaker is None else SpeakerMention(*(speaker[name] for name in SpeakerMention._fields))
     return row["text"], row["match_key"], row["kind"], who, row["start"], row["quote_id"]

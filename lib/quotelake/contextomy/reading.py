@@ -31,8 +31,8 @@ def phrases(name: str) -> re.Pattern[str]:
 
 #: Keys of the words that make one number with tens before them: *twenty-one*, *twenty-first*.
 _UNITS: Final = re.compile(r"[1-9](?:st|nd|rd|th)?")
-#: Keys that are left out where words are held side by side.
-LIGHT: Final = frozenset(("a", "an", "the", "to", "%"))
+#: Keys that are left out where words are compared.
+IGNORED_KEYS: Final = frozenset(("a", "an", "the", "to", "%"))
 _APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
 _NT: Final = re.compile(r"(?<=\w)(?:n['’ʼ]t|(?<=ca)nnot)(?!\w)", re.IGNORECASE)
 _NEGATIONS: Final = table("negations", "en", _ROOM)
@@ -43,7 +43,7 @@ _IN_WORD: Final = re.compile(r"[\[\]]|,(?=\d{3}(?!\d))")
 #: A *no* that answers negates nothing behind it.
 _ANSWER: Final = re.compile(r"\s*[,.!;:]")
 #: Words with a negation that deny nothing: *not only*, *no doubt*.
-KEEPS: Final = phrases("keeps")
+NON_NEGATING: Final = phrases("keeps")
 #: Word → what it is compared by.
 _KEYS: Final = {
     **{str(word): str(n) for n, word in enumerate(ONES)},
@@ -79,21 +79,21 @@ class Reading:
         return list(_tokens(self.text))
 
     @cached_property
-    def heavy(self) -> list[int]:
-        """Places of the tokens that are held side by side: all but articles and *to*."""
-        return [place for place, token in enumerate(self.tokens) if token.key not in LIGHT]
+    def compared(self) -> list[int]:
+        """Places of the tokens that are compared: all but articles and *to*."""
+        return [place for place, token in enumerate(self.tokens) if token.key not in IGNORED_KEYS]
 
     @cached_property
     def keys(self) -> list[str]:
-        """Keys of the heavy tokens."""
-        return [self.tokens[place].key for place in self.heavy]
+        """Keys of the compared tokens."""
+        return [self.tokens[place].key for place in self.compared]
 
     @cached_property
     def _joined(self) -> str:
         return f" {' '.join(self.keys)} "
 
     def occurrences(self, keys: Sequence[str], most: int) -> list[tuple[int, int]]:
-        """Where heavy tokens with these keys stand one after the other: first and last token, the first ``most``.
+        """Where compared tokens with these keys stand one after the other: first and last token, the first ``most``.
 
         >>> Reading("We won. They said we will win.").occurrences(["we", "win"], 2)
         [(0, 1)]
@@ -103,7 +103,7 @@ class Reading:
         at = self._joined.find(wanted) if keys else -1
         while at >= 0 and len(found) < most:
             place = self._joined.count(" ", 0, at)
-            found.append((self.heavy[place], self.heavy[place + len(keys) - 1]))
+            found.append((self.compared[place], self.compared[place + len(keys) - 1]))
             at = self._joined.find(wanted, at + 1)
         return found
 
@@ -114,11 +114,11 @@ class Reading:
         of = [bisect_right(ends, token.start) for token in self.tokens]
         return [(bisect_left(of, sentence), bisect_right(of, sentence)) for sentence in of]
 
-    def shown(self, first: int, last: int) -> str:
+    def text_of(self, first: int, last: int) -> str:
         """The text from a token to another, in one line."""
-        return shown(self.text, self.tokens[first].start, self.tokens[last].end)
+        return excerpt_text(self.text, self.tokens[first].start, self.tokens[last].end)
 
-    def between(self, place: int) -> str:
+    def gap_after(self, place: int) -> str:
         """What stands between a token and the next."""
         return self.text[self.tokens[place].end : self.tokens[place + 1].start]
 
@@ -132,10 +132,10 @@ class Reading:
         return self.tokens[first].start + self.offset, self.tokens[last].end + self.offset
 
 
-def shown(text: str, start: int, end: int) -> str:
+def excerpt_text(text: str, start: int, end: int) -> str:
     """What stands from a token's start to another's end, in one line; *won't* is two tokens and shown whole.
 
-    >>> shown("It won't do", 6, 8)
+    >>> excerpt_text("It won't do", 6, 8)
     "won't"
     """
     while start and (text[start - 1].isalnum() or (text[start - 1] in "'’" and text[max(start - 2, 0)].isalnum())):
@@ -171,7 +171,7 @@ def _tokens(raw: str) -> Iterator[Token]:
     spelled = _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {_MARK}".ljust(len(found[0])), text))
     words = list(_words(spelled))
     negates = any(form in _NEGATIONS for form, _ in words)
-    kept = [found.span() for found in KEEPS.finditer(text)] if negates else []
+    kept = [found.span() for found in NON_NEGATING.finditer(text)] if negates else []
     before: Token | None = None
     for form, (start, end) in words:
         key = key_of(form)

@@ -6,19 +6,18 @@ those that say why nothing can be found. What no rule settles goes to :mod:`quot
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Final
 
-from quotelake.contextomy import headline as way
+from quotelake.contextomy import headline as headline_form
 from quotelake.contextomy import in_quotes
 from quotelake.contextomy.comparable import not_whole
 from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.differences import Kind
-from quotelake.contextomy.factuality import factuality
-from quotelake.contextomy.headline import FINITE
-from quotelake.contextomy.judgement import Judgement, Outcome, carried_as
-from quotelake.contextomy.operators import Clause
+from quotelake.contextomy.factuality import Clause, factuality
+from quotelake.contextomy.judgement import Finding, Outcome, outcome_by_containment
 from quotelake.contextomy.passages import Near, nearest
-from quotelake.contextomy.quotes import Text
+from quotelake.contextomy.quotes import HeadlineQuote, Text
 from quotelake.contextomy.reading import Reading
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
@@ -27,134 +26,161 @@ from quotelake.text.omissions import sentences_with
 from quotelake.text.words import paragraphs, words
 
 #: Kinds of quotes that nobody utters, so no body quote can be expected to carry them.
-NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
-
-
+NO_UTTERANCE: Final = frozenset({"title", "nickname", "scare"})
 #: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.
-_FUNCTION_WORDS = table("claim_function", room="quotelake.contextomy")
+_FUNCTION_WORDS: Final = table("claim_function", room="quotelake.contextomy")
 #: Least share of the 3-grams of its words of content in one body sentence that supports a short claim: of 272 claims of
 #: BBC headlines 76 % are supported by their article, 5 % by another article of the same section [measured].
-CLAIM_CONTAINMENT = 0.67
+CLAIM_CONTAINMENT: Final = 0.67
 #: Share of its words of content from which a passage that says something else is the utterance behind it [ours].
-_SAME_UTTERANCE = 0.6
+_SAME_UTTERANCE: Final = 0.6
 #: Words of a claim from which a passage with all of them says the same or the reverse.
-_LEAST_OF_CLAIMS = 5
+_LEAST_OF_CLAIMS: Final = 5
 #: What turns round a claim, of which all other words stand in the passage.
-_OF_CLAIMS = frozenset((Kind.NEGATION, Kind.NUMBER))
+_OF_CLAIMS: Final = frozenset((Kind.NEGATION, Kind.NUMBER))
 #: Kinds of differences that are no change of words.
-_NOTES = frozenset((Kind.SCOPE, Kind.CONTRAST, Kind.ORDER, Kind.CREDIT))
+_NOTES: Final = frozenset((Kind.SCOPE, Kind.CONTRAST, Kind.ORDER, Kind.CREDIT))
 #: Beginning of a speaker's line in a transcript.
-_TRANSCRIPT = re.compile(r"[ \t>*]{0,8}[A-Z][A-Z.’' -]{1,40}(?:\([^)\n]{1,40}\))?:")
+_TRANSCRIPT: Final = re.compile(r"[ \t>*]{0,8}[A-Z][A-Z.’' -]{1,40}(?:\([^)\n]{1,40}\))?:")
 
 
-def settle(case: Comparison) -> Judgement:
-    """Apply the rules in order to a headline quote; ``outcome`` is None where the detector must decide."""
-    for rule in IN_ORDER:
-        judgement = rule(case)
-        if judgement is not None:
-            return judgement
-    return case.judge(None, "left to the detector")
+def apply_rules(case: Comparison) -> Finding:
+    """What the first rule that applies finds; its ``outcome`` is None where the detector must decide."""
+    found = (finding for rule in IN_ORDER if (finding := rule(case)) is not None)
+    return next(found, Finding(None, "left to the detector"))
 
 
-def _without_words(case: Comparison) -> Judgement | None:
-    return None if case.parts else case.judge(Outcome.NOT_A_QUOTATION, "no words between the marks")
+def _without_words(case: Comparison) -> Finding | None:
+    return None if case.headline.parts else Finding(Outcome.NOT_A_QUOTATION, "no words between the marks")
 
 
-def _not_a_quotation(case: Comparison) -> Judgement | None:
+def _not_a_quotation(case: Comparison) -> Finding | None:
     if case.headline.kind not in NO_UTTERANCE:
         return None
-    return case.judge(Outcome.NOT_A_QUOTATION, f"{case.headline.kind}, found in no body quote")
+    return Finding(Outcome.NOT_A_QUOTATION, f"{case.headline.kind}, found in no body quote")
 
 
-def _claim(case: Comparison) -> Judgement | None:
+def _two_places(case: Comparison) -> Finding | None:
+    """A quote made from the words of two sentences, without a mark of omission."""
+    passage = case.match.passage if case.is_read_by_words else None
+    if passage is None or not case.match.is_spliced:
+        return None
+    return Finding(Outcome.JOINED, "its words stand in two sentences of the body", passage=passage.span)
+
+
+def _changed(case: Comparison) -> Finding | None:
+    """Accuse if the passage behind it says something else in nearly the same words."""
+    passage = case.match.passage if case.is_read_by_words and not case.match.is_exact else None
+    if passage is None:
+        return None
+    kinds = {each.kind for each in case.match.differences if each.is_sure and each.kind not in _NOTES}
+    is_short = len(case.headline.words) < _LEAST_OF_CLAIMS and not headline_form.FINITE.search(case.headline.text)
+    is_short = is_short or passage.last - passage.first < 2  # a word of it may stand anywhere
+    is_short = is_short and not (Kind.NUMBER in kinds and _has_other_numbers(case))
+    if case.is_worded_by_newspaper and (is_short or case.match.share < 1 or not kinds <= _OF_CLAIMS):
+        return None
+    if not kinds or case.match.share < _SAME_UTTERANCE:
+        return None
+    reason = "the passage behind it says something else"
+    if case.body.is_cut:  # what is cut off may carry it
+        return Finding(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
+    quote = passage.quote(case.body)
+    if quote is None:
+        return Finding(Outcome.CONTEXTOMIZED, reason, passage=passage.span)
+    return Finding(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(quote))
+
+
+def _has_other_numbers(case: Comparison) -> bool:
+    """Whether the body has none of a quote's numbers."""
+    numbers = {key for key in case.headline.reading.keys if key[0].isdigit()}
+    return numbers.isdisjoint(case.body.reading.keys)
+
+
+def _claim(case: Comparison) -> Finding | None:
     """Settle a claim: supported where the body has its words or a sentence says it, and does not deny it."""
-    if not way.is_claim(case.headline):
+    if not headline_form.is_claim(case.headline):
         return None
     found = case.find(case.body)
     if found:
         passage = found[0][0], found[-1][1]
         [(start, end, _), *_] = sentences_with(case.body.text, [passage])
-        if way.is_denied(case.headline) or not denies(case.body.text[start:end], case.headline.reading):
-            return case.judge(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=passage)
+        if headline_form.is_denied(case.headline) or not denies(case.body.text[start:end], case.headline.reading):
+            return Finding(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=passage)
     return _claim_by_sentence(case)
 
 
-def _claim_by_sentence(case: Comparison) -> Judgement:
-    sentence = supporting_sentence(case, case.body)
+def _claim_by_sentence(case: Comparison) -> Finding:
+    sentence = supporting_sentence(case.headline, case.body)
     if sentence is not None:
-        return case.judge(Outcome.CLAIM_SUPPORTED, "a sentence of the body has its content words", passage=sentence)
+        return Finding(Outcome.CLAIM_SUPPORTED, "a sentence of the body has its content words", passage=sentence)
     if case.body.is_cut:
-        return case.judge(Outcome.BODY_INCOMPLETE, f"claim not found, and the body is {case.body.status}")
-    return case.judge(Outcome.CLAIM_UNSUPPORTED, "no sentence of the body has its content words")
+        return Finding(Outcome.BODY_INCOMPLETE, f"claim not found, and the body is {case.body.status}")
+    return Finding(Outcome.CLAIM_UNSUPPORTED, "no sentence of the body has its content words")
 
 
-def _in_body_unquoted(case: Comparison) -> Judgement | None:
+def _in_body_unquoted(case: Comparison) -> Finding | None:
     """Settle a quote whose words stand in the body, but in none of its quotes, or only partly."""
-    body = case.body
-    if not all(part.letters in body.folded.letters for part in case.parts):
+    body, parts = case.body, case.headline.parts
+    if not all(part.letters in body.folded.letters for part in parts):
         return None
-    # Parts from all over the article prove nothing: one paragraph must hold them.
-    held = [(0, body)] if len(case.parts) == 1 else [(at, Text(body.text[at:end])) for at, end in paragraphs(body.text)]
-    for start, text in held:
+    # Parts from all over the article prove nothing: they must stand in one paragraph.
+    texts = [(0, body)] if len(parts) == 1 else [(at, Text(body.text[at:end])) for at, end in paragraphs(body.text)]
+    for start, text in texts:
         found = case.find(text)
         if found:
             passage = (start + found[0][0], start + found[-1][1])
             where = "partly in a quote of it" if body.quotes_within(passage) else "in no quote of it"
-            return case.judge(Outcome.IN_BODY_UNQUOTED, f"its words stand in the body, {where}", passage=passage)
+            return Finding(Outcome.IN_BODY_UNQUOTED, f"its words stand in the body, {where}", passage=passage)
     return None
 
 
-def _stated_by_body(case: Comparison) -> Judgement | None:
+def _stated_by_body(case: Comparison) -> Finding | None:
     """A statement without a speaker, such as a headline all in single marks, is the paper's own.
 
     So what the paper says outside quotes may support it.
     """
-    sentence = supporting_sentence(case, case.body.narration) if way.is_impersonal(case.headline) else None
-    if sentence is None:
+    if not headline_form.is_impersonal(case.headline):
         return None
+    sentence = supporting_sentence(case.headline, case.body.narration)
     reason = "a sentence of the body, outside quotes, has its content words"
-    return case.judge(Outcome.CLAIM_SUPPORTED, reason, passage=sentence)
+    return None if sentence is None else Finding(Outcome.CLAIM_SUPPORTED, reason, passage=sentence)
 
 
-def _nearly_the_same(case: Comparison) -> Judgement | None:
+def _nearly_the_same(case: Comparison) -> Finding | None:
     """A passage of the body has nearly the same words: in a quote of it the detector decides, outside marks this."""
-    passage, text = case.held.passage, case.body.text
-    if passage is None or not case.held.is_carried or case.body.quotes_within(passage.span):
+    passage, text = case.match.passage, case.body.text
+    if passage is None or not case.match.is_supported or case.body.quotes_within(passage.span):
         return None
-    span = passage.span
-    in_transcript = _TRANSCRIPT.match(text, text.rfind("\n", 0, span[0]) + 1)
+    in_transcript = _TRANSCRIPT.match(text, text.rfind("\n", 0, passage.span[0]) + 1)
     where = "a speaker's line in a transcript" if in_transcript else "a sentence without marks"
-    return case.judge(Outcome.MODIFIED, f"{where} has nearly the same words", passage=span)
+    return Finding(Outcome.MODIFIED, f"{where} has nearly the same words", passage=passage.span)
 
 
-def _phrase(case: Comparison) -> Judgement | None:
+def _phrase(case: Comparison) -> Finding | None:
     """Words that name something: supported if a sentence has them, else no quotation."""
     quote = case.headline
-    if way.is_claim_after_subject(quote) or (way.is_impersonal(quote) and not words(quote.around)):
+    if headline_form.is_claim_after_subject(quote) or (headline_form.is_impersonal(quote) and not words(quote.around)):
         return _claim_by_sentence(case)
-    is_read = quote.kind == "direct" and case.script == "latin" and not case.held.is_carried
-    mention = way.mention_of(quote, case.body.text) if is_read else None
-    if way.is_phrase(quote):
-        judgement = _claim_by_sentence(case)
-        if judgement.outcome is Outcome.CLAIM_SUPPORTED:
-            return judgement
+    may_name = quote.kind == "direct" and quote.script == "latin" and not case.match.is_supported
+    mention = headline_form.mention_of(quote, case.body.text) if may_name else None
+    if headline_form.is_phrase(quote):
+        finding = _claim_by_sentence(case)
+        if finding.outcome is Outcome.CLAIM_SUPPORTED:
+            return finding
         mention = mention or "a few words credited to nobody"
-    if mention is None:
-        return None
-    return case.judge(Outcome.NOT_A_QUOTATION, f"{mention}, found in no body quote")
+    return None if mention is None else Finding(Outcome.NOT_A_QUOTATION, f"{mention}, found in no body quote")
 
 
-def supporting_sentence(case: Comparison, text: Text) -> Span | None:
+def supporting_sentence(claim: HeadlineQuote, text: Text) -> Span | None:
     """Find the first sentence of a text that has enough of the content words of a claim and does not deny it.
 
     Words are compared by their character 3-grams (2-grams where characters are syllables). That serves as stemming:
     "cutting" shares two of its five 3-grams with "cuts". Enough is :data:`CLAIM_CONTAINMENT` of them. A headline that
     denies the claim is supported by a sentence that does.
     """
-    folded = case.headline.folded
-    size = 2 if dominant_script(folded.letters) in SYLLABIC else 3
+    size = 2 if dominant_script(claim.folded.letters) in SYLLABIC else 3
     grams = []
-    for word in [word for word in folded.words if word not in _FUNCTION_WORDS] or folded.words:
+    for word in [word for word in claim.folded.words if word not in _FUNCTION_WORDS] or claim.folded.words:
         if len(word) > size:
             grams += [word[place : place + size] for place in range(len(word) - size + 1)]
         else:
@@ -164,7 +190,7 @@ def supporting_sentence(case: Comparison, text: Text) -> Span | None:
         padded = f" {' '.join(fold(sentence).words)} "
         if sum(gram in padded for gram in grams) < CLAIM_CONTAINMENT * len(grams):
             continue
-        if way.is_denied(case.headline) or not denies(sentence, case.headline.reading):
+        if headline_form.is_denied(claim) or not denies(sentence, claim.reading):
             return start, end
     return None
 
@@ -178,88 +204,49 @@ def denies(sentence: str, claim: Reading) -> bool:
     >>> denies("The firm will not cut jobs.", cut), denies("It cuts jobs, not pay.", cut)
     (True, False)
     """
-    reading = Reading(sentence)
     keys = [key for key in claim.keys if key != NOT]
-    found = [near for near in nearest(keys, reading) if near.share == 1] if keys else []
-    return bool(found) and all(_is_negated(near, claim.keys) for near in found)
+    found = [near for near in nearest(keys, Reading(sentence)) if near.share == 1] if keys else []
+    return bool(found) and all(_is_negated(near, claim) for near in found)
 
 
-def _is_negated(near: Near, keys: Sequence[str]) -> bool:
+def _is_negated(near: Near, claim: Reading) -> bool:
     reading, first, last = near.passage
     clause = Clause(reading, first, last, *reading.sentences[first])
     outside = sum(one.kind == Kind.NEGATION for one in factuality(clause))
-    inside = sum(token.key == NOT for token in reading.tokens[first : last + 1]) - list(keys).count(NOT)
+    inside = sum(token.key == NOT for token in reading.tokens[first : last + 1]) - claim.keys.count(NOT)
     return (outside + inside) % 2 == 1
 
 
-def _two_places(case: Comparison) -> Judgement | None:
-    """A quote made from the words of two sentences, without a mark of omission."""
-    passage = case.held.passage if case.is_read else None
-    if passage is None or not case.held.is_spliced:
-        return None
-    return case.judge(Outcome.JOINED, "its words stand in two sentences of the body", passage=passage.span)
-
-
-def _changed(case: Comparison) -> Judgement | None:
-    """Accuse if the passage behind it says something else in nearly the same words."""
-    passage = case.held.passage if case.is_read and not case.held.is_exact else None
-    if passage is None:
-        return None
-    kinds = {each.kind for each in case.held.differences if each.is_sure and each.kind not in _NOTES}
-    is_claim = case.is_worded_by_newspaper
-    is_short = len(case.headline.words) < _LEAST_OF_CLAIMS and not FINITE.search(case.headline.text)
-    is_short = is_short or passage.last - passage.first < 2  # a word of it may stand anywhere
-    is_short = is_short and not (Kind.NUMBER in kinds and _has_other_numbers(case))
-    if is_claim and (is_short or case.held.share < 1 or not kinds <= _OF_CLAIMS):
-        return None
-    if not kinds or case.held.share < _SAME_UTTERANCE:
-        return None
-    reason = "the passage behind it says something else"
-    if case.body.is_cut:  # what is cut off may carry it
-        return case.judge(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
-    quote = passage.quote(case.body)
-    if quote is None:
-        return case.judge(Outcome.CONTEXTOMIZED, reason, passage=passage.span)
-    return case.judge(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(quote))
-
-
-def _has_other_numbers(case: Comparison) -> bool:
-    """Whether the body has none of a quote's numbers."""
-    numbers = {key for key in case.headline.reading.keys if key[0].isdigit()}
-    return numbers.isdisjoint(case.body.reading.keys)
-
-
-def _why_not_found(case: Comparison) -> Judgement | None:
+def _why_not_found(case: Comparison) -> Finding | None:
     """Neither found nor to be expected: the body is cut, without quotes, in another language or another page's."""
-    body = case.body
-    if body.is_cut and not case.is_carried:
-        return case.judge(Outcome.BODY_INCOMPLETE, f"not found, and the body is {body.status}")
+    body, script = case.body, case.headline.script
+    if body.is_cut and not case.is_contained:
+        return Finding(Outcome.BODY_INCOMPLETE, f"not found, and the body is {body.status}")
     if not body.quotes:
-        return case.judge(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
-    if case.script is not None:
-        if case.script not in {dominant_script(quote.folded.letters) for quote in body.quotes}:
-            return case.judge(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
-        foreign = None
-        if case.languages is not None and not case.is_carried:
+        return Finding(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
+    if script is not None:
+        if script not in {dominant_script(quote.folded.letters) for quote in body.quotes}:
+            return Finding(Outcome.NOT_COMPARABLE, f"no body quote is in {script} script")
+        if case.languages is not None and not case.is_contained:
             foreign = case.languages.foreign(case.headline.text, body.language)
-        if foreign is not None:
-            return case.judge(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {body.language}")
-    who = case.headline.speaker
-    name = None if who is None or who.type != "person" else who.name
+            if foreign is not None:
+                return Finding(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {body.language}")
+    speaker = case.headline.speaker
+    name = None if speaker is None or speaker.type != "person" else speaker.name
     sign = None if case.is_recognised else not_whole(case.headline.around, body, name)
-    return None if sign is None else case.judge(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
+    return None if sign is None else Finding(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
 
 
-def _carried_by_cut_body(case: Comparison) -> Judgement | None:
+def _carried_by_cut_body(case: Comparison) -> Finding | None:
     """If what is left of a cut body carries the quote, settle it here: the detector must never judge cut bodies."""
     if not case.body.is_cut:
         return None
-    outcome = carried_as(case.containment.in_best, case.containment.in_union)
-    return case.judge(outcome, f"carried by what there is of the body, which is {case.body.status}")
+    outcome = outcome_by_containment(case.containment.in_best, case.containment.in_union)
+    return Finding(outcome, f"carried by what there is of the body, which is {case.body.status}")
 
 
-#: The rules in order; the first that rules, settles.
-IN_ORDER: tuple[Callable[[Comparison], Judgement | None], ...] = (
+#: The rules in order; the first that applies, settles.
+IN_ORDER: Final[tuple[Callable[[Comparison], Finding | None], ...]] = (
     _without_words,
     in_quotes.identical,
     in_quotes.excerpt,

@@ -31,7 +31,7 @@ _TOPIC_WORDS: Final = 5
 _NAMING: Final = table("headline_naming", "en", "quotelake.contextomy")
 
 
-class Who(NamedTuple):
+class SpeakerMention(NamedTuple):
     """A speaker as a text names them; see :class:`quotelake.quotes.speakers.speaker.Speaker`."""
 
     text: str  #: the phrase with titles, roles and apposition
@@ -51,7 +51,7 @@ class Who(NamedTuple):
         return self.head if self.name in self.head else f"{self.head} ({self.name})"
 
 
-def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | None:
+def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, text: str) -> bool | None:
     """Say whether both are the same: True, False, or None where that cannot be told.
 
     True: the body's phrase or name for its speaker has all words of the headline's phrase, or the last of them.
@@ -63,8 +63,8 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
         body: who says it according to the body.
         text: the whole body.
 
-    >>> ana, rita = (Who(name, name, "person", name) for name in ("Ana Ruiz", "Rita Bell"))
-    >>> ruiz = Who("Ruiz", "Ruiz", "person", None)
+    >>> ana, rita = (SpeakerMention(name, name, "person", name) for name in ("Ana Ruiz", "Rita Bell"))
+    >>> ruiz = SpeakerMention("Ruiz", "Ruiz", "person", None)
     >>> body = "Councillor Rita Bell and Mayor Ana Ruiz spoke. Later Ruiz left."
     >>> same_speaker(ruiz, ana, body), same_speaker(ruiz, rita, body), same_speaker(None, ana, body)
     (True, False, None)

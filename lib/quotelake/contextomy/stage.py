@@ -12,7 +12,7 @@ from pyspark.sql.types import StructType
 
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, judge_headline
-from quotelake.contextomy.judgement import Noted
+from quotelake.contextomy.judgement import RankedDifference
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.settings import ContextomySettings
@@ -108,6 +108,6 @@ def _decide(row: Row, settings: ContextomySettings, detector: Detector) -> Itera
     """Decide over a row; its vectors are no columns of the table and go."""
     columns_of_row = {name: value for name, value in row.items() if name not in ("headline_vector", "body_vectors")}
     cosine = highest_cosine(row["headline_vector"], row["body_vectors"]) if row["body_vectors"] else None
-    notes = [Noted(**each) for each in row["differences"]]
+    notes = [RankedDifference(**each) for each in row["differences"]]
     decided = decide(row | {"differences": notes}, cosine, detector, settings)
     yield columns_of_row | decided | {"differences": [each._asdict() for each in decided["differences"]]}

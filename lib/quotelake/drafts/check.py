@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from quotelake.contextomy.comparable import Languages, languages_of
-from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.comparison import Comparison, compare
+from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.differences import Difference, Kind
-from quotelake.contextomy.fidelity import CARRIES
 from quotelake.contextomy.headline import FINITE, MOST_PHRASE
-from quotelake.contextomy.judgement import Judgement, Noted, Outcome, ranked
+from quotelake.contextomy.judgement import Finding, Judgement, Outcome, RankedDifference, with_alert
+from quotelake.contextomy.matching import SUPPORTS, match_quote
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
-from quotelake.contextomy.rules import NO_UTTERANCE, settle
+from quotelake.contextomy.rules import NO_UTTERANCE, apply_rules
 from quotelake.drafts.formats import Plain, as_it_stands
 from quotelake.drafts.turns import body_from
 from quotelake.quotes.extract import Row, quotes_of_document
@@ -66,7 +67,7 @@ class Checked:
     reason: str  #: why it was not checked; else empty
     alert: str | None = None  #: kind of the gravest difference
     severity: float | None = None  #: of an alert, 0 to 1
-    differences: tuple[Noted, ...] = ()  #: the gravest first
+    differences: tuple[RankedDifference, ...] = ()  #: the gravest first
     found: Found | None = None  #: None: no source has anything like it
 
     @property
@@ -178,22 +179,25 @@ class _Side(NamedTuple):
 
     def judge(self, quote: HeadlineQuote, line: int, settings: Settings, languages: Languages) -> Checked:
         """Say what this source alone says of a quotation."""
-        case = Comparison(quote, self.body, settings.contextomy, languages)
-        one, reason = settle(case), ""
+        rules, reason = settings.contextomy, ""
+        case = compare(quote, self.body, match_quote(quote, self.body), languages)
+        one = judgement_of(case, apply_rules(case), rules)
         if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
             credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]
-            one = ranked(replace(one, alert=None, severity=None), credit, case.settings)
+            one = with_alert(replace(one, alert=None, severity=None), credit, rules)
         elif one.outcome is None and _is_carried(case):
-            one = case.judge(Outcome.MODIFIED, "")
+            one = judgement_of(case, Finding(Outcome.MODIFIED, ""), rules)
         elif one.outcome is None or one.outcome in _EXCUSES:
             foreign = languages.foreign(quote.text, self.body.language)
-            if not case.parts or not _is_speech(quote):
+            if not quote.parts or not _is_speech(quote):
                 name = quote.kind if quote.kind in NO_UTTERANCE else "a few words credited to nobody"
-                one, reason = case.judge(Outcome.NOT_A_QUOTATION, ""), f"{name}, in no source"
+                one = judgement_of(case, Finding(Outcome.NOT_A_QUOTATION, ""), rules)
+                reason = f"{name}, in no source"
             elif foreign is None:
-                one = ranked(case.judge(Outcome.ABSENT, ""), [Difference(Kind.ABSENT)], case.settings)
+                absent = judgement_of(case, Finding(Outcome.ABSENT, ""), rules)
+                one = with_alert(absent, [Difference(Kind.ABSENT)], rules)
             else:
-                one = case.judge(Outcome.NOT_COMPARABLE, "")
+                one = judgement_of(case, Finding(Outcome.NOT_COMPARABLE, ""), rules)
         if one.outcome is Outcome.NOT_COMPARABLE:
             reason = "not in the language of its sources"
         spans = _spans(case, one)
@@ -228,7 +232,9 @@ def _is_speech(quote: HeadlineQuote) -> bool:
 
 def _is_carried(case: Comparison) -> bool:
     """Whether a source has nearly the same words, and rules found no difference to accuse."""
-    return case.held.passage is not None and case.held.share >= CARRIES if case.is_read else case.is_carried
+    if case.is_read_by_words:
+        return case.match.passage is not None and case.match.share >= SUPPORTS
+    return case.is_contained
 
 
 def _spans(case: Comparison, one: Judgement) -> Sequence[Span]:
@@ -237,9 +243,9 @@ def _spans(case: Comparison, one: Judgement) -> Sequence[Span]:
         return [one.passage]
     if one.outcome in (Outcome.NOT_COMPARABLE, Outcome.NOT_A_QUOTATION):
         return ()
-    best, held = one.best, case.held.passage
+    best, passage = one.best, case.match.passage
     if one.outcome is Outcome.EXCERPT and best is not None and (kept := case.find(best)):
         return [(best.start + start, best.start + end) for start, end in kept]
-    if held is not None and one.outcome is not Outcome.IDENTICAL:
-        return [held.span]
+    if passage is not None and one.outcome is not Outcome.IDENTICAL:
+        return [passage.span]
     return () if best is None or one.outcome is Outcome.ABSENT else [(best.start, best.end)]

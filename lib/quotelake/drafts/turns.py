@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.quotes import Body, BodyQuote, body_of
-from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.lexicon import HEADLINE_LABELS
@@ -107,7 +107,8 @@ def _turn_quotes(text: str) -> Iterator[BodyQuote]:
         is_name = (len(words) > 1 or times[_last(turn.name)] > 1) and len(words[-1]) > 1 and words[-1].isalpha()
         kind = speaker_type(words)
         name = turn.name if is_name and kind == "person" and name_words(turn.name) else None
-        yield BodyQuote(said, match_key(said), "direct", Who(turn.who, turn.name, kind, name, "colon"), turn.start)
+        speaker = SpeakerMention(turn.who, turn.name, kind, name, "colon")
+        yield BodyQuote(said, match_key(said), "direct", speaker, turn.start)
 
 
 def _is_inside(quote: BodyQuote, turns: list[BodyQuote]) -> bool:
