@@ -11,7 +11,7 @@ from tests.pages.pages import Reading
 
 from quotelake.answers.alerts import page_query, read_report
 from quotelake.answers.explanations import COLUMNS
-from quotelake.answers.marking import place_of
+from quotelake.answers.marking import deciding_span
 from quotelake.answers.reviews import alerts_query
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
@@ -234,7 +234,7 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
     for alert in found["alerts"]:
         assert alert["headline"][alert["headline_start"] : alert["headline_end"]] == alert["headline_quote"]
         assert 0 < alert["priority"] <= alert["severity"]
-        place = slice(*place_of(alert))
+        place = slice(*deciding_span(alert))
         assert alert["passage"][place] == alert["best_body_quote"] or alert["best_body_quote"] is None
         assert alert["differences"][0]["kind"] == alert["alert"]
         assert alert["score"] in (None, 1.0) or (alert["explanation"] is not None and alert["explanation"].additions)

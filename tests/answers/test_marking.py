@@ -12,12 +12,12 @@ from tests.growth import assert_linear
 
 from quotelake.answers.marking import (
     MARGIN,
-    body_sentences,
     mark,
     mark_body_quote,
     mark_headline_quote,
-    passage_around,
-    passage_of,
+    passage_in_whole_words,
+    text_around,
+    widen_to_sentences,
 )
 from quotelake.text.printable import visible
 
@@ -36,8 +36,8 @@ def marked(pieces: list[tuple[str, str]]) -> dict[str, list[str]]:
 def shown_passage(passage: str, passage_start: int, start: int, end: int) -> str:
     row = {"passage": passage, "passage_start": passage_start, "best_start": start, "best_end": end}
     outside = row | {"best_start": None, "best_end": None, "body_start": start, "body_end": end}
-    assert passage_of(row) == passage_of(outside), "words outside quotes are placed alike"
-    return passage_of(row) or ""
+    assert passage_in_whole_words(row) == passage_in_whole_words(outside), "words outside quotes are placed alike"
+    return passage_in_whole_words(row) or ""
 
 
 @given(TEXTS, SPANS, TEXTS, TEXTS)
@@ -116,7 +116,7 @@ def test_a_quote_of_a_megabyte_is_marked_in_linear_time():
 )
 def test_a_quote_of_several_sentences_has_all_of_them(text: str):
     start = text.index("We won")
-    first, last = body_sentences(text, (start, start + len("We won. All of us,")))
+    first, last = widen_to_sentences(text, (start, start + len("We won. All of us,")))
     assert text[first:last] == "“We won. All of us,” he said."
 
 
@@ -142,7 +142,7 @@ def test_a_review_s_passage_is_of_whole_words_of_the_body(before: list[str], quo
 @given(st.text("ab ", max_size=120), st.integers(0, 120), st.integers(0, 120), st.booleans(), st.booleans())
 def test_nothing_but_ends_that_are_cut_is_left_out(text: str, one: int, other: int, cut_before: bool, cut_after: bool):
     start, end = sorted((min(one, len(text)), min(other, len(text))))
-    before, after = passage_around(text, (start, end), cut_before=cut_before, cut_after=cut_after)
+    before, after = text_around(text, (start, end), cut_before=cut_before, cut_after=cut_after)
     assert before.startswith("… ") >= cut_before and after.endswith(" …") >= cut_after
     assert text[:start].endswith(before.removeprefix("… ")) and text[end:].startswith(after.removesuffix(" …"))
     assert cut_before or before == text[:start]

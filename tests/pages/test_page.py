@@ -142,7 +142,7 @@ def test_a_long_headline_is_cut_around_its_quote_and_a_long_quote_behind_its_beg
     headline = view_of(far)["headline"]
     assert sum(len(text) for text, _ in headline) < 700
     assert ("Farmers are the enemy", "quote") in headline and headline[0][0] == "… "
-    said = view_of(dict(BASE, headline_quote="z " * 9000))["said"]
+    said = view_of(dict(BASE, headline_quote="z " * 9000))["headline_quote"]
     assert sum(len(text) for text, _ in said) < 4100 and said[-1][0] == " … (cut)"
 
 
@@ -227,7 +227,7 @@ def test_a_use_and_the_fullest_use_are_shown_with_what_is_missing_marked():
 
 def test_a_use_far_in_its_article_is_marked_at_its_place_between_whole_words():
     before, after = "lf a word " * 16, " and more of it" * 20
-    said = view_of_use(dict(USE, start=5000, passage=f"{before}The dam will hold{after[:155]}. Cut"))["said"]
+    said = view_of_use(dict(USE, start=5000, passage=f"{before}The dam will hold{after[:155]}. Cut"))["use_passage"]
     assert [name for _, name in said] == ["", "quote", ""] and said[1][0] == "The dam will hold"
     assert said[0][0].startswith("… a word lf") and said[2][0].endswith(". …")
 

@@ -1,4 +1,4 @@
-"""Texts cut into marked pieces, which a terminal and a page both render: what is matched, missing, left out. Pure.
+"""Texts cut into marked pieces, which a terminal and a page both render: matched, missing, left out. Pure.
 
 Marks explain a verdict and never change it. They cover whole words: a word counts as found if a matched run covers it,
 or if the other quote has the same word.
@@ -16,7 +16,7 @@ from quotelake.text.words import paragraphs, sentences
 
 #: A text and its mark: one of :data:`MARKS`, or empty.
 Piece = tuple[str, str]
-#: What a mark says, in the order in which they are explained.
+#: Meaning of each mark, in the order in which they are explained.
 MARKS: Final = {
     name: ENGLISH.named("marks", name) for name in ("quote", "found", "second", "missing", "omitted", "risky")
 }
@@ -64,44 +64,44 @@ def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, se
     return mark(text, [(name, _joined(text, spans)) for name, spans in marked.items()])
 
 
-def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], said: Iterable[str]) -> list[Piece]:
-    """Mark the words of a body quote: taken over by the headline, left out by an excerpt, or said otherwise.
+def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], differing: Iterable[str]) -> list[Piece]:
+    """Mark the words of a body quote: taken over by the headline, left out by an excerpt, or different there.
 
-    ``omitted`` are the parts an excerpt leaves out, in code points, empty where it is no excerpt; ``said`` the words of
-    the body in which the two differ, each marked where it stands first, in a part left out if it stands in one.
+    ``omitted`` are the parts an excerpt leaves out, in code points, empty where it is no excerpt; ``differing`` the
+    words of the body in which the two differ, each marked at its first place, in an omitted part if there is one.
 
     >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["won't"]) if piece[1]]
     [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
     """
-    words, wanted, left = _words(text), _is_word_of(headline_quote), _covered(text, omitted)
-    kept = [(start, end) for start, end in words if not any(left[start:end]) and wanted(text[start:end])]
-    differing = [place for each in said if (place := _place(each, text, left))]
-    inside = _covered(text, differing)
-    differing += [(start, end) for start, end in words if any(inside[start:end])]
-    return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", differing)])
+    words, in_headline, is_omitted = _words(text), _is_word_of(headline_quote), _covered(text, omitted)
+    kept = [(start, end) for start, end in words if not any(is_omitted[start:end]) and in_headline(text[start:end])]
+    risky = [span for each in differing if (span := _first_span(each, text, is_omitted))]
+    is_risky = _covered(text, risky)
+    risky += [(start, end) for start, end in words if any(is_risky[start:end])]
+    return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
 
 
-def _place(said: str, text: str, left: bytearray) -> Span | None:
-    """Where words of a body stand in a quote of it, which may have them in several lines."""
-    words = r"\s+".join(map(re.escape, said.split()))
-    pattern = re.compile(rf"(?<!\w){words}(?!\w)" if said[:1].isalnum() else words)
-    places = [found.span() for found in pattern.finditer(text)]
-    return min(places, key=lambda place: (not any(left[slice(*place)]), place)) if said and places else None
+def _first_span(words: str, text: str, is_omitted: bytearray) -> Span | None:
+    """First place of words in a text, which may have them in several lines; preferably in an omitted part."""
+    spaced = r"\s+".join(map(re.escape, words.split()))
+    pattern = re.compile(rf"(?<!\w){spaced}(?!\w)" if words[:1].isalnum() else spaced)
+    spans = [found.span() for found in pattern.finditer(text)] if words else []
+    return min(spans, key=lambda span: (not any(is_omitted[slice(*span)]), span), default=None)
 
 
 def _is_word_of(text: str | None) -> Callable[[str], bool]:
-    """Whether a text has a word; in syllabic scripts, where endings vary, inside a longer word too."""
+    """A test whether a text has a word; in syllabic scripts, where endings vary, inside a longer word too."""
     folded = fold(text or "")
     words = frozenset(folded.words)
     by_word = dominant_script(folded.letters) not in SYLLABIC | UNSPACED
 
-    def has(word: str) -> bool:
-        asked = fold(word)
-        if not asked.words or not words:
+    def contains(word: str) -> bool:
+        sought = fold(word)
+        if not sought.words or not words:
             return False
-        return words.issuperset(asked.words) if by_word else asked.letters in folded.letters
+        return words.issuperset(sought.words) if by_word else sought.letters in folded.letters
 
-    return has
+    return contains
 
 
 def _words(text: str) -> list[Span]:
@@ -117,7 +117,7 @@ def _covered(text: str, spans: Sequence[Span]) -> bytearray:
 
 
 def _joined(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Neighbouring words as one span: what stands between them is part of it."""
+    """Neighbouring words as one span, with what is between them."""
     joined: list[Span] = []
     for start, end in spans:
         if joined and not _WORD.search(text, joined[-1][1], start):
@@ -127,10 +127,10 @@ def _joined(text: str, spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def passage_around(passage: str, quote: Span, *, cut_before: bool, cut_after: bool) -> tuple[str, str]:
-    """What stands before and behind a quote in a passage: where text was cut off, a ``…`` in place of a part of a word.
+def text_around(passage: str, quote: Span, *, cut_before: bool, cut_after: bool) -> tuple[str, str]:
+    """Text before and behind a quote in a passage: where it was cut off, a ``…`` in place of a part of a word.
 
-    >>> passage_around("ter the vote. “We won,” she sa", (15, 22), cut_before=True, cut_after=True)
+    >>> text_around("ter the vote. “We won,” she sa", (15, 22), cut_before=True, cut_after=True)
     ('… the vote. “', '” she …')
     """
     before, after = passage[: quote[0]], passage[quote[1] :]
@@ -143,11 +143,11 @@ def passage_around(passage: str, quote: Span, *, cut_before: bool, cut_after: bo
     return before, after
 
 
-def body_sentences(passage: str, quote: Span) -> Span:
+def widen_to_sentences(passage: str, quote: Span) -> Span:
     """Widen a quote to the sentences around it, within its paragraphs: (start, end) in the passage.
 
     >>> text = "It rained. “We won,” he said. All left."
-    >>> text[slice(*body_sentences(text, (12, 18)))]
+    >>> text[slice(*widen_to_sentences(text, (12, 18)))]
     '“We won,” he said.'
     """
     start, end = quote
@@ -162,18 +162,18 @@ def body_sentences(passage: str, quote: Span) -> Span:
     return first + len(trimmed) - len(trimmed.lstrip()), first + len(trimmed.rstrip())
 
 
-def place_of(row: Mapping[str, Any]) -> Span:
-    """Where the words that decided stand in the passage of a row of ``headline_quotes``: in a body quote or outside."""
+def deciding_span(row: Mapping[str, Any]) -> Span:
+    """Span, in the passage of a row of ``headline_quotes``, of the words that decided: a body quote, or others."""
     name = "body" if row["best_start"] is None else "best"
     return row[f"{name}_start"] - row["passage_start"], row[f"{name}_end"] - row["passage_start"]
 
 
-def passage_of(row: Mapping[str, Any]) -> str | None:
+def passage_in_whole_words(row: Mapping[str, Any]) -> str | None:
     """The passage of a row of the view ``headline_quotes``, in whole words; ``…`` where the body goes on."""
     passage = row["passage"]
     if passage is None:
         return None
-    start, end = place_of(row)
+    start, end = deciding_span(row)
     cut_after = len(passage) >= end + MARGIN
-    before, after = passage_around(passage, (start, end), cut_before=row["passage_start"] > 0, cut_after=cut_after)
+    before, after = text_around(passage, (start, end), cut_before=row["passage_start"] > 0, cut_after=cut_after)
     return f"{before}{passage[start:end]}{after}"

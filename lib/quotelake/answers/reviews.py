@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from quotelake.answers.explanations import describe_difference
-from quotelake.answers.marking import passage_of
+from quotelake.answers.marking import passage_in_whole_words
 from quotelake.answers.words import ENGLISH
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
@@ -113,7 +113,7 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
     [0.5, 'yes', '']
     """
     if name == "passage":
-        value: Any = passage_of(alert)
+        value: Any = passage_in_whole_words(alert)
     elif name in ("body_words", "headline_words"):
         gravest = next((one for one in alert["differences"] if one["tier"] == "alert"), {"said": "", "own": ""})
         value = gravest["said" if name == "body_words" else "own"]

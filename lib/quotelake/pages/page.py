@@ -1,7 +1,7 @@
 """The alert page: one self-contained HTML file with each alert and its evidence, and counts of the lake.
 
 All text of articles is treated as hostile. A template makes invisible characters of a text visible
-(:func:`console.visible`) and then escapes it. Only two values of an article become attributes: the outlet, for the
+(:func:`.printable.visible`) and then escapes it. Only two values of an article become attributes: the outlet, for the
 filter, and links to http and https. The Content-Security-Policy names the page's style and script by their hashes, so
 that nothing else can run. Without the script everything is shown; filters and verdicts need it.
 """
@@ -23,12 +23,12 @@ from quotelake.answers.alerts import Alert, Report
 from quotelake.answers.explanations import Addition, describe_difference, rule_of
 from quotelake.answers.marking import (
     Piece,
-    body_sentences,
+    deciding_span,
     mark,
     mark_body_quote,
     mark_headline_quote,
-    passage_around,
-    place_of,
+    text_around,
+    widen_to_sentences,
 )
 from quotelake.answers.reviews import COLUMNS as REVIEW_COLUMNS
 from quotelake.answers.reviews import Label, cell_of
@@ -37,6 +37,7 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_whole
 from quotelake.lake.place import is_local
 from quotelake.program import command
+from quotelake.text.fold import Span
 from quotelake.text.printable import visible
 
 #: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
@@ -157,12 +158,12 @@ def view_of(alert: Alert, say: Words = ENGLISH) -> dict[str, Any]:
     text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
     explanation, matched = alert["explanation"], alert["matched"]
     if best is None and alert["passage"] is not None:
-        best, matched = alert["passage"][slice(*place_of(alert))], ()
+        best, matched = alert["passage"][slice(*deciding_span(alert))], ()
     return {
         "alert": alert,
         "outlet": alert["outlet"] or say.text("page.no_outlet"),
         "headline": _headline(alert, say),
-        "said": _cut(mark_headline_quote(text, matched, best, second), say),
+        "headline_quote": _cut(mark_headline_quote(text, matched, best, second), say),
         "body": [] if best is None else _body(alert, say),
         "second": _cut(mark_body_quote(second or "", text, (), ()), say),
         "differences": [(one["tier"], describe_difference(one, say)) for one in alert["differences"]],
@@ -196,17 +197,14 @@ def _headline(alert: Alert, say: Words) -> list[Piece]:
 
 
 def _body(alert: Alert, say: Words) -> list[tuple[str, list[Piece]]]:
-    """The sentences with the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
+    """Sentences around the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
     passage, best = alert["passage"], alert["best_body_quote"]
-    start, end = (0, 0) if passage is None else place_of(alert)
-    said = [one["said"] for one in alert["differences"]]
-    marked = mark_body_quote(
-        passage[start:end] if best is None else best, alert["headline_quote"], alert["omitted"], said
-    )
-    if passage is None:
-        return [("quote", _cut(marked, say))]
-    first, last = body_sentences(passage, (start, end))
-    before, after = passage_around(
+    start, end = deciding_span(alert)
+    differing = [one["said"] for one in alert["differences"]]
+    text = passage[start:end] if best is None else best
+    marked = mark_body_quote(text, alert["headline_quote"], alert["omitted"], differing)
+    first, last = widen_to_sentences(passage, (start, end))
+    before, after = text_around(
         passage[first:last],
         (start - first, end - first),
         cut_before=first == 0 and alert["passage_start"] > 0,
@@ -236,25 +234,24 @@ def _cut(pieces: Sequence[Piece], say: Words) -> list[Piece]:
 def view_of_use(row: dict[str, Any]) -> dict[str, Any]:
     """Values of a flagged use for the template; the row is one of the ``outlets`` of the report."""
     start = min(row["start"], AROUND)
-    whole, passage = row["reference_text"], row["reference_passage"]
-    at = max(passage.find(whole), 0)
+    passage, at = row["reference_passage"], max(row["reference_passage"].find(row["reference_text"]), 0)
+    reference = (at, at + len(row["reference_text"]))
     least = min(_CARRIERS, max((one["outlets"] for one in row["differences"]), default=0))
     omitted = [one for one in row["differences"] if row["trimmed"] and one["outlets"] >= least]
+    risky = [(one["reference_start"], one["reference_end"]) for one in omitted]
     return {
         "use": row,
         "flags": [name for name in ("trimmed", "credited_otherwise") if row[name]],
         "omitted": [(one["kind"].removeprefix("omitted_"), one["cue"], one["outlets"]) for one in omitted],
-        "said": _use(row["passage"], (start, start + len(row["text_as_used"])), []),
-        "reference": _use(
-            passage, (at, at + len(whole)), [(one["reference_start"], one["reference_end"]) for one in omitted]
-        ),
+        "use_passage": _use(row["passage"], (start, start + len(row["text_as_used"])), []),
+        "reference_passage": _use(passage, reference, risky),
     }
 
 
-def _use(passage: str, place: tuple[int, int], risky: list[tuple[int, int]]) -> list[Piece]:
-    """A passage in whole words with the use marked, and in it what others leave out."""
-    start, end = place
-    before, after = passage_around(passage, place, cut_before=start >= AROUND, cut_after=len(passage) - end >= AROUND)
+def _use(passage: str, use: Span, risky: Sequence[Span]) -> list[Piece]:
+    """A passage in whole words with the use marked, and in it the words that others leave out."""
+    start, end = use
+    before, after = text_around(passage, use, cut_before=start >= AROUND, cut_after=len(passage) - end >= AROUND)
     marked = mark(passage[start:end], [("quote", [(0, end - start)]), ("risky", risky)])
     return [(before, ""), *marked, (after, "")]
 

@@ -90,7 +90,9 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> 
     """Topic variation of the first quotes of the ranking, each by its position, with intervals."""
     if not rows:
         return None
-    low, high, bottom = min(row["low"] for row in rows), max(row["high"] for row in rows), _ROW * len(rows)
+    low: float = min(row["low"] for row in rows)
+    high: float = max(row["high"] for row in rows)
+    bottom = _ROW * len(rows)
 
     def x(value: float) -> float:
         return _LEFT + 6 + (value - low) / ((high - low) or 1) * (_RIGHT - _LEFT - 12)
