@@ -12,7 +12,7 @@ from tests.growth import assert_linear
 from quotelake.watch import find
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.index import Index, Vocabulary
-from quotelake.watch.words import TOKEN, needed, pattern_of, tokens
+from quotelake.watch.words import TOKEN, min_shared_words, pattern_of, tokens
 
 TEXTS = [
     "The truth will set you free",
@@ -85,7 +85,7 @@ def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
 ):
     """By brute force: a text of half of the words, in order, with at most one other between two; all are bounded."""
     pattern = pattern_of(0, " ".join(words))
-    kept = sorted(rng.sample(pattern.content, needed(len(pattern.content)))) if pattern.content else []
+    kept = sorted(rng.sample(pattern.content, min_shared_words(len(pattern.content)))) if pattern.content else []
     text = [word for at in kept for word in ["kettle"] * data.draw(st.integers(0, 1)) + [pattern.words[at]]]
     index = Index([pattern, *(pattern_of(1, each) for each in TEXTS)])
     numbers = [index.vocabulary[word] for word in text]

@@ -9,7 +9,7 @@ from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.watch.find import Finder
-from quotelake.watch.lists import LEAST_WORDS
+from quotelake.watch.lists import MIN_WORDS
 from quotelake.watch.words import pattern_of
 
 
@@ -26,8 +26,8 @@ def evaluate(path: Path) -> Report:
         start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
         if end > len(row["context"]):
             refuse(place, f"an end at {end}", f"the context has {len(row['context'])} characters")
-        if len(pattern_of(0, row["lemma"]).words) < LEAST_WORDS:
-            refuse(f"{place}: field lemma", repr(row["lemma"]), f"give at least {LEAST_WORDS} words")
+        if len(pattern_of(0, row["lemma"]).words) < MIN_WORDS:
+            refuse(f"{place}: field lemma", repr(row["lemma"]), f"give at least {MIN_WORDS} words")
         marked.append((row["lemma"], Planted(row["context"], start, end)))
     if not marked:
         refuse(str(path), "no row", "give a TSV file with a row for each use")

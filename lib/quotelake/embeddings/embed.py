@@ -138,14 +138,14 @@ def _embed_batches(
 
     tokenised = map(tokenise, batches)
     # A GPU computes while the next batch is tokenised. On a processor the thread would only take the task's own core.
-    for one in tokenised if gpu_address() is None else ahead(tokenised):
+    for one in tokenised if gpu_address() is None else prefetched(tokenised):
         yield _vectors_of(one)
 
 
-def ahead(items: Iterator[Item]) -> Iterator[Item]:
-    """Yield items, each of which is made in a thread while the caller works on the one before.
+def prefetched(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield items; a thread makes each while the caller works on the one before.
 
-    >>> list(ahead(map(abs, [-1, 2])))
+    >>> list(prefetched(map(abs, [-1, 2])))
     [1, 2]
     """
     end = object()

@@ -28,8 +28,8 @@ from quotelake.topics.variation import ALL, Group, Use, to_fixed
 #: Tables of which a scored group has rows.
 _TABLES = ("topic_variation", "topic_details")
 _OF_A_KIND = ("n_sampled", "variation", "variation_low", "variation_high", "variation_all")
-#: Groups whose rows are handed on together.
-_AT_ONCE = 256
+#: Groups per batch of scored rows.
+_BATCH_GROUPS = 256
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def score_groups(
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         found = (row for group in _whole_groups(batches) for row in _score(group, scoring))
-        while some := list(islice(found, _AT_ONCE)):
+        while some := list(islice(found, _BATCH_GROUPS)):
             yield pa.RecordBatch.from_pylist(some, schema=declared)
 
     return arranged.mapInArrow(run, schema)

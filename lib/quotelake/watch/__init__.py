@@ -1,1 +1,1 @@
-"""The watch-list: texts that users give, found in every document, in quotation marks or not."""
+"""The watch-list: texts that users give, found in each document, in quotation marks or not."""

@@ -1,4 +1,4 @@
-"""Watched texts in any text: candidates from the index, then an alignment of each. Pure: no Spark."""
+"""Watched texts in any text: candidates from the index, a cheap test, then an alignment of each. Pure: no Spark."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
@@ -9,17 +9,16 @@ from typing import NamedTuple
 from quotelake.text.fold import Span, fold_letters
 from quotelake.watch.index import Index, Vocabulary
 from quotelake.watch.judge import Stretch, Use, judge
-from quotelake.watch.words import LEAST_UNCHANGED, Pattern, needed, pattern_of, split
+from quotelake.watch.words import MIN_UNCHANGED_WEIGHT, Pattern, min_shared_words, pattern_of, split
 
 #: Most words of a text stand in several stretches, and in many texts.
 _folded = lru_cache(1 << 16)(fold_letters)
 
 
 class Hit(NamedTuple):
-    """A watched text, by its number, found from ``start`` to before ``end``, in code points of the text searched.
+    """A use of the watched text number ``entry``; ``start`` and ``end`` in code points of the text searched.
 
-    ``score`` is 0 to 1, and 1 if its words stand unchanged (:func:`quotelake.watch.judge.judge`); ``sure``: hardly
-    another saying.
+    ``score`` is 0 to 1, 1 for unchanged words (:func:`quotelake.watch.judge.judge`); ``sure``: hardly another saying.
     """
 
     entry: int
@@ -33,8 +32,8 @@ class Finder:
     """Finds watched texts.
 
     Args:
-        wordings: of each watched text its wordings, of two words or more each; of one, where it is ``exact``.
-        exact: numbers of the watched texts of which only unchanged words are found.
+        wordings: wordings of each watched text, of at least two words each; of one, if the text is ``exact``.
+        exact: numbers of the watched texts of which only unchanged uses are found.
 
     >>> finder = Finder([["The truth will set you free"]])
     >>> [hit] = finder.find('They say "the TRUTH … shall set you free"!')
@@ -53,7 +52,7 @@ class Finder:
         for pattern in self._patterns:
             if len(pattern.words) == 1:
                 self._words.setdefault(self._index.vocabulary[pattern.words[0]], []).append(pattern.entry)
-        self._tests: dict[int, _Test] = {}
+        self._prefilters: dict[int, _Prefilter] = {}
 
     def find(self, text: str) -> list[Hit]:
         """Find all uses of the watched texts, ordered by place; of uses of one text that overlap, the best."""
@@ -66,11 +65,11 @@ class Finder:
         return _best(found) if found else []
 
     def _within_all(self, candidates: Sequence[Sequence[int]], text: "_Text") -> Iterator[Hit]:
-        """Uses of wordings in the stretches where they may stand: the best one, then those before and behind it."""
+        """Uses of wordings in candidate stretches: the best one, then those before and behind it."""
         for number, begin, end in candidates:
-            pattern, test = self._patterns[number], self._tests.get(number)
-            if test is None:  # made when it is first needed: most of a long list never is
-                test = self._tests[number] = _Test(pattern, self._index.vocabulary)
+            pattern, test = self._patterns[number], self._prefilters.get(number)
+            if test is None:  # made at its first use: most of a long list has none
+                test = self._prefilters[number] = _Prefilter(pattern, self._index.vocabulary)
             waiting = [(begin, min(end, len(text.numbers)))]
             while waiting:
                 first, last = waiting.pop()
@@ -95,11 +94,11 @@ class _Text:
 
     @cached_property
     def _bounds(self) -> list[int]:
-        """Where what stands before the first word begins, the first word, what stands behind it, and so on."""
+        """Where each gap and word begins, in turns, the gap before the first word first."""
         return [*accumulate(map(len, self._parts), initial=0)]
 
     def span(self, word: int) -> Span:
-        """Where a word stands."""
+        """Place of a word in the text."""
         return self._bounds[2 * word + 1], self._bounds[2 * word + 2]
 
     @cached_property
@@ -108,9 +107,9 @@ class _Text:
         return "".join(map(chr, self.numbers))
 
     def unchanged(self, code: str, first: int, last: int) -> Use | None:
-        """The first use of a wording all of whose words stand side by side, which no alignment betters.
+        """The first use with all words of a wording side by side, which no alignment betters.
 
-        Words in brackets cost nothing, so that another use may be as good: then it is left to the alignment.
+        None also where the text has brackets: words in them cost nothing, so another use may be as good.
         """
         at = self._code.find(code, first, last)
         if at < 0 or ("[" in self._text and "[" in self._text[self._bounds[2 * first] : self._bounds[2 * last - 1]]):
@@ -118,49 +117,49 @@ class _Text:
         return Use(at - first, at - first + len(code) - 1, 1.0, True)
 
     def stretch(self, first: int, last: int) -> Stretch:
-        """Words from one to another: numbers of the first one, and one past that of the last."""
+        """Words from number ``first`` to before ``last``."""
         bounds = self._bounds[2 * first : 2 * last + 2]
         gaps = [self._text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
-        free, inside = [], False
+        is_bracketed, inside = [], False
         for gap in gaps[:-1]:
             if "[" in gap or "]" in gap:
                 inside = gap.rfind("[") > gap.rfind("]")
-            free.append(inside)
-        return Stretch([*map(_folded, self._parts[2 * first + 1 : 2 * last : 2])], gaps, free)
+            is_bracketed.append(inside)
+        return Stretch([*map(_folded, self._parts[2 * first + 1 : 2 * last : 2])], gaps, is_bracketed)
 
 
-class _Test:
-    """A cheap test before the alignment: whether enough words stand unchanged, those of content in order."""
+class _Prefilter:
+    """A cheap test before the alignment: enough words unchanged, content words in order."""
 
     def __init__(self, pattern: Pattern, numbers: Vocabulary) -> None:
         counted = range(len(pattern.words)) if pattern.exact else pattern.content
         self.code = "".join(chr(numbers[word]) for word in pattern.words)
-        self._needed = len(counted) if pattern.exact else needed(len(counted))
-        self._least = LEAST_UNCHANGED * pattern.total
+        self._min_shared = len(counted) if pattern.exact else min_shared_words(len(counted))
+        self._min_weight = MIN_UNCHANGED_WEIGHT * pattern.total
         self._weights = {numbers[word]: 0.0 for word in pattern.words}
         for word, value in zip(pattern.words, pattern.weights, strict=True):
             self._weights[numbers[word]] += value
         self._places: dict[int, list[int]] = {}
-        for at in reversed(counted):  # falling: a word of a text stands for one of them
+        for at in reversed(counted):  # descending: a word of the text can match one of them only
             self._places.setdefault(numbers[pattern.words[at]], []).append(at)
         self._counts = {number: len(places) for number, places in self._places.items()}
         self._counted = frozenset(self._counts)
 
     def passes(self, numbers: Sequence[int]) -> bool:
-        """Whether enough words of a stretch, by their numbers, stand in the order of the wording."""
-        if sum(map(self._counts.__getitem__, self._counted.intersection(numbers))) < self._needed:
+        """Whether a stretch, as numbers of words, has enough words in the order of the wording."""
+        if sum(map(self._counts.__getitem__, self._counted.intersection(numbers))) < self._min_shared:
             return False  # most stretches end here
         here = [self._places[number] for number in numbers if number in self._places]
-        if len(here) < self._needed:
+        if len(here) < self._min_shared:
             return False
-        if sum(map(self._weights.__getitem__, self._weights.keys() & numbers)) < self._least:
+        if sum(map(self._weights.__getitem__, self._weights.keys() & numbers)) < self._min_weight:
             return False
         ends: list[int] = []  # least end of an increasing subsequence of each length (Fredman 1975)
         for places in here:
             for place in places:
                 at = bisect_left(ends, place)
                 ends[at : at + 1] = [place]
-        return len(ends) >= self._needed
+        return len(ends) >= self._min_shared
 
 
 def _best(hits: list[Hit]) -> list[Hit]:

@@ -1,7 +1,7 @@
-"""Whether words of a text are a use of a watched wording: how they are aligned, and the score of that. Pure.
+"""Whether words of a text are a use of a watched wording: their alignment and its score. Pure.
 
-The alignment is a local one (Smith & Waterman 1981) of weighted words, in which words are left out and added but none
-exchanged. It is computed as the best chain of pairs of like words, of which there are few.
+The alignment is local (Smith & Waterman 1981), of weighted words that may be omitted and added but not exchanged. It is
+computed as the best chain of pairs of like words, of which there are few.
 """
 
 import re
@@ -11,21 +11,21 @@ from typing import Final, NamedTuple
 
 from quotelake.watch.words import COMMON, NEGATIONS, Pattern, information, is_number, similarity, weight
 
-#: What a word left out and a word added cost, as shares of the weight by which a word that stands there counts [ours].
-_LEFT_OUT: Final = 0.3
-_ADDED: Final = 0.3
+#: Costs of an omitted and an added word, as shares of its weight [ours].
+_OMITTED_COST: Final = 0.3
+_ADDED_COST: Final = 0.3
 #: Score from which words of a text are a use [measured, see docs/FIGURES.md].
-LEAST_SCORE: Final = 0.64
-#: Weight that must be found of any wording.
-LEAST_FOUND: Final = 2.5
-#: What a left-out word counts where the text has an ellipsis in its place, and at either end of the wording: a text
-#: that goes on otherwise is another one rather than the same one changed [ours].
-_ELIDED: Final = 0.5
-_AT_END: Final = 2.5
-#: What the words found must tell, in bits, for a changed use to be sure [measured, see docs/FIGURES.md]: everyday
+MIN_SCORE: Final = 0.64
+#: Weight of any wording that must be found.
+MIN_FOUND_WEIGHT: Final = 2.5
+#: Factors of an omitted word's weight: where the text has an ellipsis in its place, and at either end of the wording,
+#: since a text that goes on otherwise is rather another one than a changed one [ours].
+_ELIDED_SHARE: Final = 0.5
+_END_FACTOR: Final = 2.5
+#: Information of the words found, in bits, from which a changed use is sure [measured, see docs/FIGURES.md]: everyday
 #: phrases are often changed into another saying, such as *another day, another party*.
 SURE_BITS: Final = 40
-#: Score from which a use that has all words of the wording is sure, however little they tell [ours].
+#: Score from which a use with all words of the wording is sure, whatever their information [ours].
 SURE_SCORE: Final = 0.85
 #: Digits of a score: sums of weights in another order give the same one.
 _DIGITS: Final = 4
@@ -35,14 +35,11 @@ _WITHIN: Final = re.compile(r"[ \t\u00a0#@*_,]+")
 
 
 class Stretch(NamedTuple):
-    """Folded words of a text, one after another; what stands in it before each word, and behind the last.
-
-    ``free`` says of each word whether the writer added it in square brackets.
-    """
+    """Consecutive folded words of a text, the gap before each and behind the last, and whether each is in brackets."""
 
     words: Sequence[str]
     gaps: Sequence[str]
-    free: Sequence[bool]
+    is_bracketed: Sequence[bool]
 
 
 class Use(NamedTuple):
@@ -69,19 +66,19 @@ def judge(pattern: Pattern, text: Stretch) -> Use | None:
     Returns None where too little is found, or where the text says the reverse or another number.
     """
     found = _align(pattern, text)
-    if found.matched < min(LEAST_FOUND, pattern.total) or _is_other(pattern, found, text.words):
+    if found.matched < min(MIN_FOUND_WEIGHT, pattern.total) or _contradicts(pattern, found, text.words):
         return None
     (first, start), (last, end) = found.pairs[0], found.pairs[-1]
-    wording = pattern.total + (_AT_END - 1) * (sum(pattern.weights[:first]) + sum(pattern.weights[last + 1 :]))
+    wording = pattern.total + (_END_FACTOR - 1) * (sum(pattern.weights[:first]) + sum(pattern.weights[last + 1 :]))
     for (i, j), (next_i, next_j) in pairwise(found.pairs):
         if next_i - i > 1 and any(map(_ELLIPSIS.search, text.gaps[j + 1 : next_j + 1])):
-            wording -= _ELIDED * sum(pattern.weights[i + 1 : next_i])
+            wording -= _ELIDED_SHARE * sum(pattern.weights[i + 1 : next_i])
     standing, aligned = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
     lost = sum(pattern.weights[i] for i in range(first, last) if i not in standing)
-    added = sum(weight(text.words[j]) for j in range(start, end) if j not in aligned and not text.free[j])
+    added = sum(weight(text.words[j]) for j in range(start, end) if j not in aligned and not text.is_bracketed[j])
     used = sum(weight(text.words[j]) for j in aligned) + added + max(added - lost, 0.0)
     score = round(min(2 * found.matched / (wording + used), 1.0), _DIGITS)
-    if score < (1.0 if pattern.exact else LEAST_SCORE):
+    if score < (1.0 if pattern.exact else MIN_SCORE):
         return None
     is_sure = score == 1 or (len(standing) == len(pattern.words) and score >= SURE_SCORE)
     is_sure = is_sure or information(pattern.words[i] for i in standing) >= SURE_BITS
@@ -89,17 +86,14 @@ def judge(pattern: Pattern, text: Stretch) -> Use | None:
 
 
 class _Alignment(NamedTuple):
-    """How a wording stands in a text: positions there of words that stand for each other, in order, and their weight.
-
-    ``matched`` is the weight of these words of the wording, each times its similarity.
-    """
+    """Pairs of positions, in the wording and in the text, in order; and the weight of these words times similarity."""
 
     pairs: list[tuple[int, int]]
     matched: float
 
 
 class _Chain(NamedTuple):
-    """The best chain that ends in a pair of words, at these positions of the wording and the text."""
+    """The best chain that ends in the pair of words at positions ``i`` of the wording and ``j`` of the text."""
 
     i: int
     j: int
@@ -110,9 +104,9 @@ class _Chain(NamedTuple):
 
 def _align(pattern: Pattern, text: Stretch) -> _Alignment:
     """Align a wording with the words of a text; of equally good chains the first one."""
-    left_out = [0.0, *accumulate(_LEFT_OUT * value for value in pattern.weights)]
-    costs = (0.0 if is_free else _ADDED * weight(word) for word, is_free in zip(text.words, text.free, strict=True))
-    added = [0.0, *accumulate(costs)]
+    left_out = [0.0, *accumulate(_OMITTED_COST * value for value in pattern.weights)]
+    costs = zip(text.words, text.is_bracketed, strict=True)
+    added = [0.0, *accumulate(0.0 if in_brackets else _ADDED_COST * weight(word) for word, in_brackets in costs)]
     places: dict[str, list[int]] = {}
     for j, word in enumerate(text.words):
         places.setdefault(word, []).append(j)
@@ -141,7 +135,7 @@ def _align(pattern: Pattern, text: Stretch) -> _Alignment:
     return _Alignment(pairs[::-1], matched)
 
 
-def _is_other(pattern: Pattern, found: _Alignment, words: Sequence[str]) -> bool:
+def _contradicts(pattern: Pattern, found: _Alignment, words: Sequence[str]) -> bool:
     """Whether the text lost a negation or has one more, or has another number in the place of one.
 
     Where a word is left out at an end, the one in its place counts too.

@@ -16,16 +16,15 @@ from quotelake.watch.words import pattern_of, tokens
 
 #: Between the wordings in a cell of CSV.
 SEPARATOR = "|"
-#: Words of a wording: fewer are found everywhere, so only where they are asked for.
-LEAST_WORDS = 2
+#: Words of a wording that is not ``exact``: fewer are found everywhere.
+MIN_WORDS = 2
 _FIELDS = ("id", "text", "variants", "exact")
 
 
 class Watched(NamedTuple):
-    """A watched text: the user's name for it, its digest, and its wordings: its text, then its variants.
+    """A watched text: the user's id, the digest of id and words, and the wordings: its text, then its variants.
 
-    The digest is of the name and the words of the wordings: with other words it is another text. ``only_unchanged``:
-    changed wordings are not looked for.
+    ``only_unchanged``: no changed uses are wanted.
     """
 
     watch_id: str
@@ -35,7 +34,7 @@ class Watched(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether it is found word by word only: as asked, or since its wordings say too little for changed ones."""
+        """Whether only unchanged uses are found: as the user wants, or for want of content words."""
         return self.only_unchanged or all(pattern_of(0, wording).exact for wording in self.wordings)
 
 
@@ -88,8 +87,8 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
         folded = []
         for wording in (text.text, *text.variants):
             words = tuple(tokens(wording))
-            if len(words) < LEAST_WORDS and not (words and text.exact):
-                remedy = f"give at least {LEAST_WORDS} words, or exact = true for one: it is found everywhere"
+            if len(words) < MIN_WORDS and not (words and text.exact):
+                remedy = f"give at least {MIN_WORDS} words, or exact = true for one: it is found everywhere"
                 refuse(f"{place}: text", repr(wording), remedy)
             if words in known:
                 refuse(f"{place}: text", f"{wording!r}, whose words are also in {known[words]}", "give it once")

@@ -22,7 +22,7 @@ _made: dict[str, Finder] = {}
 
 @dataclass(frozen=True)
 class WatchList:
-    """The texts that a run follows; ``given`` to it, or else those of the lake."""
+    """The texts that a run follows: ``given`` to this run, or else those of the lake."""
 
     texts: tuple[Watched, ...] = ()
     given: bool = False
@@ -105,12 +105,12 @@ def _contexts(document: Row, field: str, hits: Sequence[Hit]) -> Iterator[Row]:
 
 def watched_groups(hits: DataFrame) -> DataFrame:
     """Groups of the watched texts that ``watch_hits`` rows are sure uses of. Grain: ``variant_id``, ``group_id``."""
-    of_itself = [F.col("text_digest").alias(name) for name in ("variant_id", "group_id")]
-    return hits.where("status = 'ok' AND sure").select(*of_itself).dropDuplicates()
+    ids = [F.col("text_digest").alias(name) for name in ("variant_id", "group_id")]
+    return hits.where("status = 'ok' AND sure").select(*ids).dropDuplicates()
 
 
 def uses_of_hits(hits: DataFrame) -> DataFrame:
     """Sure uses of ``watch_hits`` as uses that topic variation compares; the content columns of ``contexts``."""
     whole = hits.where("context_start IS NOT NULL AND sure")
-    said = {"variant_id": F.col("text_digest"), "direct": F.lit(True), "speaker": F.lit(None).cast("string")}
-    return whole.withColumns(said).select(*columns("contexts"))
+    as_quote = {"variant_id": F.col("text_digest"), "direct": F.lit(True), "speaker": F.lit(None).cast("string")}
+    return whole.withColumns(as_quote).select(*columns("contexts"))

@@ -1,9 +1,9 @@
-"""Wordings that are searched for: their folded words, how many of these must stand in a text, what leads to them. Pure.
+"""Watched wordings as they are searched for: folded words, their weights, and the pairs of words that find them. Pure.
 
-A use has some of the wording's words of content unchanged and in order (:func:`needed`). If these are *k* of *n*, then
-*m* of the *n - k + m* rarest are among them (the prefix filter of Chaudhuri, Ganti & Kaushik 2006, with *m* words as in
-AdaptJoin, Wang, Li & Feng 2012), and so are the *m (m - 1) / 2* pairs of these. A long wording is split: of its parts
-one at least has its share of the words.
+A use has at least *k* of the wording's *n* content words, unchanged and in order (:func:`min_shared_words`). Then *m*
+of the *n - k + m* rarest are among them (the prefix filter of Chaudhuri, Ganti & Kaushik 2006, with *m* words as in
+AdaptJoin, Wang, Li & Feng 2012), and so are the *m (m - 1) / 2* pairs of these. A long wording is split into parts: at
+least one of them has its share of the words.
 """
 
 import re
@@ -31,9 +31,9 @@ TOKEN: Final = re.compile(
 )
 #: The same for a text in ASCII, several times as fast.
 _ASCII_TOKEN: Final = re.compile(r"([A-Za-z0-9]++(?>(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*))")
-#: Function words of English, German, French and Spanish, folded [ours]: they say little about which text it is.
+#: Function words of English, German, French and Spanish, folded [ours]: they hardly identify a text.
 COMMON: Final = table("common", room="quotelake.watch")
-#: What a function word weighs; any other word weighs 1 [measured, see docs/FIGURES.md].
+#: Weight of a function word; any other word weighs 1 [measured, see docs/FIGURES.md].
 COMMON_WEIGHT: Final = 0.7
 #: Words that reverse a text where they are added or lost; words that end in *nt* for *n't* are such words too.
 NEGATIONS: Final = table("negations", room="quotelake.watch")
@@ -43,17 +43,17 @@ NEAR: Final = 0.7
 _NEAR_LETTERS: Final = 4
 #: Pairs of words whose similarity is remembered.
 _MEMORY: Final = 200_000
-#: Words of content from which changed wordings are found; with fewer, all words must stand unchanged side by side.
-LEAST_CONTENT: Final = 3
-#: Share of the words of content that must stand in a text as they are, and least number of them [measured].
-LEAST_SHARE: Final = 0.5
-LEAST_STANDING: Final = 3
-#: Share of the weight of all its words that must stand unchanged, in any order [measured].
-LEAST_UNCHANGED: Final = 0.5
-#: Words of content of a part of a wording.
-PART: Final = 12
-#: Words of a prefix that must be found, where so many must stand [measured: 2 give five times the candidates].
-PREFIX_FOUND: Final = 3
+#: Content words from which changed wordings are found; with fewer, only unchanged ones are.
+MIN_CONTENT_WORDS: Final = 3
+#: Share of the content words that a text must have unchanged, and least number of them [measured].
+MIN_SHARE: Final = 0.5
+MIN_SHARED_WORDS: Final = 3
+#: Share of the weight of all words that a text must have unchanged, in any order [measured].
+MIN_UNCHANGED_WEIGHT: Final = 0.5
+#: Content words of a part of a wording.
+MAX_PART_WORDS: Final = 12
+#: *m*, words of the prefix that must be found, if *k* is as large [measured: 2 give five times the candidates].
+MIN_PREFIX_WORDS: Final = 3
 
 
 def tokens(text: str) -> list[str]:
@@ -66,7 +66,7 @@ def tokens(text: str) -> list[str]:
 
 
 def split(text: str) -> list[str]:
-    """Divide a text into what stands between its words and the words, in turns; the commonest signs in ASCII.
+    """Divide a text into its gaps and words in turns, a gap first; the commonest signs in ASCII.
 
     >>> split("“[W]e won’t!”")
     [' [', 'W]e', ' ', "won't", '! ']
@@ -76,12 +76,12 @@ def split(text: str) -> list[str]:
 
 
 def weight(word: str) -> float:
-    """How much a folded word says about which text it is part of: 1, or less for a function word."""
+    """Weight of a folded word: 1, or less for a function word."""
     return COMMON_WEIGHT if word in COMMON else 1.0
 
 
 def information(words: Iterable[str]) -> float:
-    """How much folded words tell, in bits, see :func:`quotelake.reuse.words.information`.
+    """Information of folded words in bits, see :func:`quotelake.reuse.words.information`.
 
     >>> [round(information(text.split())) for text in ("dont you go", "the harbour lantern")]
     [17, 25]
@@ -130,10 +130,7 @@ def similarity(one: str, other: str) -> float:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A wording of the watched text number ``entry`` as it is searched for, by its folded words.
-
-    ``only_unchanged`` is what its user asked for.
-    """
+    """Folded words of a wording of the watched text number ``entry``; ``only_unchanged``: no changed uses wanted."""
 
     entry: int
     words: tuple[str, ...]
@@ -141,23 +138,23 @@ class Pattern:
 
     @cached_property
     def weights(self) -> tuple[float, ...]:
-        """What each word weighs."""
+        """Weight of each word."""
         return tuple(map(weight, self.words))
 
     @cached_property
     def total(self) -> float:
-        """What all words weigh."""
+        """Weight of all words."""
         return sum(self.weights)
 
     @cached_property
     def content(self) -> tuple[int, ...]:
-        """Positions of its words of content."""
+        """Positions of the content words."""
         return tuple(at for at, word in enumerate(self.words) if word not in COMMON)
 
     @property
     def exact(self) -> bool:
-        """Whether only its unchanged words are found: as asked, or since it says too little for changed ones."""
-        return self.only_unchanged or len(self.content) < LEAST_CONTENT
+        """Whether only unchanged uses are found: as the user wants, or for want of content words."""
+        return self.only_unchanged or len(self.content) < MIN_CONTENT_WORDS
 
 
 def pattern_of(entry: int, text: str, *, only_unchanged: bool = False) -> Pattern:
@@ -169,36 +166,34 @@ def pattern_of(entry: int, text: str, *, only_unchanged: bool = False) -> Patter
     return Pattern(entry, tuple(tokens(text)), only_unchanged)
 
 
-def needed(content: int) -> int:
-    """Words of content, of so many, that must stand in a text unchanged and in order: half of them, and at least three.
+def min_shared_words(content: int) -> int:
+    """Number of a wording's content words that a use has unchanged and in order: half, and three; two of three.
 
-    Of three words two are enough.
-
-    >>> [needed(n) for n in (3, 4, 6, 7, 12)]
+    >>> [min_shared_words(n) for n in (3, 4, 6, 7, 12)]
     [2, 3, 3, 4, 6]
     """
-    return max(-int(-LEAST_SHARE * content // 1), min(LEAST_STANDING, content - 1))
+    return max(-int(-MIN_SHARE * content // 1), min(MIN_SHARED_WORDS, content - 1))
 
 
 class Seeds(NamedTuple):
-    """Pairs of the wording number ``pattern`` or of a part of it: positions of two words each, in order.
+    """Pairs of word positions of the wording number ``pattern``, or of a part of it.
 
-    So many as ``needed`` stand in each use of which this part has its share.
+    A use that has the part's share of words has at least ``min_pairs`` of them.
     """
 
     pattern: int
     pairs: tuple[tuple[int, int], ...]
-    needed: int
+    min_pairs: int
 
 
 def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator[Seeds]:
-    """Seeds of a wording: of each part, or of an exact one a single pair, since all its words must stand.
+    """Seeds of each part of a wording; a single pair for an exact one, none for a wording of one word.
 
-    ``used`` says in how many wordings each word stands. A wording of one word has none.
+    ``used``: number of wordings with each word.
 
     >>> words = ("red", "blue", "green")
     >>> [*seeds_of(0, Pattern(0, words), dict.fromkeys(words, 1))]
-    [Seeds(pattern=0, pairs=((0, 1), (0, 2), (1, 2)), needed=1)]
+    [Seeds(pattern=0, pairs=((0, 1), (0, 2), (1, 2)), min_pairs=1)]
     """
     if len(pattern.words) == 1:
         return
@@ -209,16 +204,16 @@ def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator
         yield Seeds(number, ((at, at + 1),), 1)
         return
     content = pattern.content
-    parts = -(-len(content) // PART)
+    parts = -(-len(content) // MAX_PART_WORDS)
     for part in range(parts):
         inside = content[-(-len(content) * part // parts) : -(-len(content) * (part + 1) // parts)]
-        standing = needed(len(inside))
-        found = min(standing, PREFIX_FOUND)
+        standing = min_shared_words(len(inside))
+        found = min(standing, MIN_PREFIX_WORDS)
         rarest = sorted(inside, key=lambda at: (_commonness(pattern.words[at], used), at))
         prefix = sorted(rarest[: len(inside) - standing + found])
         yield Seeds(number, tuple(combinations(prefix, 2)), found * (found - 1) // 2)
 
 
 def _commonness(word: str, used: Mapping[str, int]) -> tuple[bool, int, int, str]:
-    """Order of words, rarest first: a word of content, in few wordings, long."""
+    """Sort key of words, rarest first: a content word, in few wordings, long."""
     return word in COMMON, used[word], -len(word), word
