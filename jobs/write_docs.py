@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from quotelake.errors import ContractError, SettingsError, exit_with
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.lake.contracts import Contract, contract, table_names
 from quotelake.query.catalog import columns_of, view_names, view_text
 from quotelake.settings import Settings, load_settings
@@ -44,7 +44,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=REFERENCE, help="folder of the pages (default: docs/reference)")
     out = parser.parse_args().out
     for name, text in {"TABLES.md": tables_page(), "SETTINGS.md": settings_page()}.items():
-        write_whole(out / name, text)
+        write_atomically(out / name, text)
         print(f"wrote {out / name}")
     return 0
 

@@ -14,7 +14,6 @@ COMMANDS: Final = {
     "train contextomy": ("training.contextomy", "train a detector of contextomized headline quotes, or adjust one"),
     "train quotecse": ("training.quotecse", "train a sentence encoder of news quotes"),
     "train topic-head": ("training.topic_head", "train a linear map on stored vectors that ranks topics better"),
-    "train frequent-words": ("training.frequent_words", "make the list of frequent words"),
     "annotate": ("annotation.command", "let people judge pairs of contexts, and make gold labels and folds of it"),
     "label": ("labels.label", "draw headline quotes to be labelled, and take the labels back"),
     "generate": ("synthetic.generate", "write a synthetic news corpus of any size, with its truth"),
@@ -51,12 +50,12 @@ def run(words: Sequence[str]) -> int:
 
 def _list(words: Sequence[str]) -> int:
     """List the commands, those that begin with the first word if there are some."""
-    asked = not words or words[0] in ("-h", "--help") or any(name.startswith(f"{words[0]} ") for name in COMMANDS)
+    is_help = not words or words[0] in ("-h", "--help") or any(name.startswith(f"{words[0]} ") for name in COMMANDS)
     chosen = [name for name in COMMANDS if words and name.startswith(f"{words[0]} ")] or list(COMMANDS)
     lines = [f"  {name:<20}  {COMMANDS[name][1]}" for name in chosen]
     text = "\n".join(["usage: quotelab COMMAND [ARGUMENT …]", "", *lines])
-    print(text if asked else f"quotelab: no command {words[0]!r}\n{text}", file=sys.stdout if asked else sys.stderr)
-    return 0 if asked else 2
+    print(text if is_help else f"quotelab: no command {words[0]!r}\n{text}", file=sys.stdout if is_help else sys.stderr)
+    return 0 if is_help else 2
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 
 _WIDEST = 250  # characters of the widest table
 
@@ -41,7 +41,7 @@ class Report:
         )
         content = {"protocol": self.protocol, "figures": figures, "rows": rows}
         # Escaped, because a text may hold a lone surrogate, which UTF-8 cannot encode.
-        write_whole(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
+        write_atomically(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
 def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[str] | None], *, names: int = 1) -> None:
@@ -75,7 +75,7 @@ def progress(line: str) -> None:
 def write_json(path: Path | None, content: Any) -> None:
     """Write figures as JSON where a file was asked for."""
     if path is not None:
-        write_whole(path, json.dumps(content, indent=1) + "\n")
+        write_atomically(path, json.dumps(content, indent=1) + "\n")
 
 
 def _cell(value: float) -> str:

@@ -14,7 +14,7 @@ from tests.pages.pages import BASE, KOREAN, REVIEW, RISKY, RUNS, Reading, browse
 from quotelake.answers.alerts import Alert
 from quotelake.answers.explanations import Addition, Explanation
 from quotelake.answers.reviews import COLUMNS, IDS, from_csv
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import render
 
 pytestmark = pytest.mark.process
@@ -47,7 +47,7 @@ def hostile(text: str, number: int) -> Alert:
 @browser
 def test_hostile_text_is_shown_and_never_run(tmp_path: Path):
     page = tmp_path / "alerts.html"
-    write_whole(page, render(report(*(hostile(text, number) for number, text in enumerate(HOSTILE)))))
+    write_atomically(page, render(report(*(hostile(text, number) for number, text in enumerate(HOSTILE)))))
     document = browse(page)
     seen = Reading(document)
     assert len(seen.all("article")) == len(HOSTILE)

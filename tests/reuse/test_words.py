@@ -7,7 +7,6 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.training.frequent_words import frequent_words
 from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse import words as words_module
 from quotelake.reuse.words import (
@@ -43,13 +42,6 @@ def test_words_and_gaps_are_all_of_a_canonical_text(quote: str):
 def test_each_listed_word_has_a_rank_of_its_own_and_all_others_share_one_above():
     assert [rank(word) for word in [*LISTED, "qwxz", "1.5"]] == [*range(len(LISTED)), len(LISTED), len(LISTED)]
     assert [is_common(LISTED[at]) for at in (0, COMMON - 1, COMMON)] == [True, True, False]
-
-
-def test_the_list_is_as_the_job_makes_it():
-    """A frequency is a share of the texts of a script; a text counts once, however often it has a word."""
-    english = [f"rain rain {LISTED[at]}" for at in range(40)] + [f"snow {LISTED[at]}" for at in range(60)]
-    korean = [f"비가 {word}" for word in ("가", "나", "다", "라", "마")] * 5
-    assert frequent_words([*english, *korean]) == ["비가", "snow", "rain"]
 
 
 @given(some_words)

@@ -34,7 +34,7 @@ from quotelab.protocols.agreement import measure
 from quotelab.report import Report
 from quotelab.statistics import spearman
 from quotelake.files.jsonl import refuse
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.query.ask import Ask
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.text.ids import content_id
@@ -59,12 +59,12 @@ def gate_results(paths: Sequence[Path]) -> dict[str, float]:
     gold = tutorial_gold()
     given: dict[str, list[tuple[int, int]]] = {}
     for each in read_judgments(paths, gold):
-        said = given.setdefault(each.annotator, [])
+        votes = given.setdefault(each.annotator, [])
         if each.value is not None:
-            said.append((each.value, gold[each.pair_id]))
+            votes.append((each.value, gold[each.pair_id]))
     return {
-        who: spearman(*zip(*said, strict=True)) if said and len(said) >= 0.9 * len(gold) else math.nan
-        for who, said in given.items()
+        who: spearman(*zip(*votes, strict=True)) if votes and len(votes) >= 0.9 * len(gold) else math.nan
+        for who, votes in given.items()
     }
 
 
@@ -118,7 +118,7 @@ def write_judged(
             for number, fold in enumerate(made, 1)
         },
     }
-    write_whole(folder / "folds.json.gz", gzip.compress(json.dumps(content).encode(), mtime=0))
+    write_atomically(folder / "folds.json.gz", gzip.compress(json.dumps(content).encode(), mtime=0))
     return measure(judged), remarks
 
 

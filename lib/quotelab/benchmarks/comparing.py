@@ -113,8 +113,8 @@ def run(
             raise QuotelakeError(f"stopped after {limit_s:g} s without an answer") from None
         except CommandError as error:
             # The last line that it said, which names the error where it is a traceback.
-            said = [line.strip() for line in str(error).splitlines() if line.strip()]
-            raise QuotelakeError(said[-1][-_SHOWN:]) from None
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            raise QuotelakeError(lines[-1][-_SHOWN:]) from None
         return cost, moved(Path(events)) if tool.spark else None
 
 

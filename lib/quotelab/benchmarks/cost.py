@@ -69,7 +69,7 @@ def measure(
     for name in ("io", "smaps_rollup"):
         if not (_PROC / "self" / name).exists():
             raise InputError(f"/proc/self/{name} is not there: costs are measured on Linux 4.14 or newer")
-    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+", errors="replace") as told:
+    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+", errors="replace") as errors:
         given.write(stdin)
         given.seek(0)
         source, sink = os.pipe()
@@ -77,7 +77,7 @@ def measure(
         process = subprocess.Popen(
             # -P: files beside this one must not shadow modules of the standard library.
             [sys.executable, "-P", counted.__file__, str(sink), *command],
-            stdin=given, stdout=subprocess.PIPE, stderr=told, text=True, errors="replace", env=env, pass_fds=(sink,),
+            stdin=given, stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace", env=env, pass_fds=(sink,),
         )  # fmt: skip
         os.close(sink)
         watch = _Watch(process.pid, limit_s)
@@ -94,8 +94,8 @@ def measure(
             raise CommandStoppedError(f"stopped after {limit_s:g} s: {' '.join(command)}")
         found: dict[str, Any] = json.loads(written) if written else {"status": process.returncode}
         if found["status"]:
-            told.seek(0)
-            shown = told.read() or "\n".join(line for _, line in lines)
+            errors.seek(0)
+            shown = errors.read() or "\n".join(line for _, line in lines)
             raise CommandError(f"exit status {found['status']} of {' '.join(command)}\n{shown[-_SHOWN:]}")
     # A child whose parent ended first was adopted and waited for by the script, so the kernel counted it.
     uncounted = sum(cpu for (pid, _), cpu in watch.ignored.items() if pid not in found["waited"])

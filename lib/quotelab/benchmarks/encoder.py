@@ -62,28 +62,28 @@ def run(options: Any) -> None:
     half = not on_cpu or any("bf16" in flag for flag in models.processor()[1])
     dtypes = ["float32", "bfloat16"] if half else ["float32"]
     encoders = {dtype: Encoder(options.model, dtype, device, threads=1) for dtype in dtypes}
-    ways = {PLAIN: Way(plain(options.model, device=device), "float32")}
+    calls = {PLAIN: Call(plain(options.model, device=device), "float32")}
     if not on_cpu:  # what sentence-transformers' documents call its fastest on a GPU, beside other back ends
-        ways["sentence-transformers, bfloat16"] = Way(plain(options.model, "bfloat16", device), "bfloat16")
+        calls["sentence-transformers, bfloat16"] = Call(plain(options.model, "bfloat16", device), "bfloat16")
     for dtype, encoder in encoders.items():
         shapes = "fixed shapes" if encoder.fixed_shapes else "by tokens"
-        ways[f"{shapes}, {dtype}" + (": the default here" if dtype == auto else "")] = Way(encoder.encode, dtype)
+        calls[f"{shapes}, {dtype}" + (": the default here" if dtype == auto else "")] = Call(encoder.encode, dtype)
         if not encoder.fixed_shapes:  # what vectors that are equal to the bit in any batch would cost
-            ways[f"fixed shapes, {dtype}"] = Way(partial(encoder.encode, fixed_shapes=True), dtype)
+            calls[f"fixed shapes, {dtype}"] = Call(partial(encoder.encode, fixed_shapes=True), dtype)
     clock = time.process_time if on_cpu else time.perf_counter
-    measured = measure({name: way.encode for name, way in ways.items()}, texts, clock)
+    measured = measure({name: call.encode for name, call in calls.items()}, texts, clock)
     words = tokenising(next(iter(encoders.values())), texts)
     reference, rows = measured[PLAIN], []
     for name, (seconds, vectors) in measured.items():
-        cosine, same = (vectors * reference[1]).sum(axis=1).min(), identical(ways[name].encode, texts, vectors)
+        cosine, same = (vectors * reference[1]).sum(axis=1).min(), identical(calls[name].encode, texts, vectors)
         rows.append((
             name, f"{len(texts) / seconds:.0f}", f"{reference[0] / seconds:.2f}", f"{words.tokens / seconds:,.0f}",
-            f"{arithmetic(ways[name].encode, texts) / seconds / peak(ways[name].dtype, device, clock):.1%}",
+            f"{arithmetic(calls[name].encode, texts) / seconds / peak(calls[name].dtype, device, clock):.1%}",
             f"{(words.seconds + words.filling) / seconds:.1%}", f"{cosine:.6f}", f"{same:.1%}",
         ))  # fmt: skip
     per = "CPU s" if on_cpu else "s"
     title = f"{len(texts)} texts; dtype auto takes {auto} on {device}"
-    head = ("way", f"texts per {per}", "ratio", f"tokens per {per}", "of peak", "host", "min cosine", "identical")
+    head = ("call", f"texts per {per}", "ratio", f"tokens per {per}", "of peak", "host", "min cosine", "identical")
     show(title, head, rows)
     size = sum(len(text.encode()) for text in texts)
     row = (
@@ -96,8 +96,8 @@ def run(options: Any) -> None:
     show("The processor's part, per CPU s of one core", names, [row], names=0)
 
 
-class Way(NamedTuple):
-    """A way of encoding, and the dtype it computes in."""
+class Call(NamedTuple):
+    """A call of encoding, and the dtype it computes in."""
 
     encode: Encode
     dtype: str
@@ -124,10 +124,10 @@ def plain(model: str, dtype: str = "float32", device: str = "cpu") -> Encode:
 
 
 def measure(
-    ways: Mapping[str, Encode], texts: Sequence[str], clock: Callable[[], float] = time.process_time
+    calls: Mapping[str, Encode], texts: Sequence[str], clock: Callable[[], float] = time.process_time
 ) -> dict[str, tuple[float, Vectors]]:
-    """Seconds, and the vectors, of each way of encoding, its best round."""
-    return best_of({name: partial(encode, texts) for name, encode in ways.items()}, _ROUNDS, clock)
+    """Seconds, and the vectors, of each call of encoding, its best round."""
+    return best_of({name: partial(encode, texts) for name, encode in calls.items()}, _ROUNDS, clock)
 
 
 def tokenising(encoder: Encoder, texts: Sequence[str]) -> Words:

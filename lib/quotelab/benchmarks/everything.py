@@ -77,10 +77,10 @@ def runs(options: Any, work: Path) -> Iterator[Figure]:
     shutil.copytree(lake, work / "ten")
     yield from spent(f"{name}ten new documents", score(options, work / "ten", ten), 60)
     for engine, limit in (("duckdb", None), ("spark", 20)):
-        asked = ("--engine", engine, "--format", "csv")
-        yield from spent(f"a question, {engine}", job("query.py", lake, *asked, _QUESTION.format(name="n")), limit)
+        arguments = ("--engine", engine, "--format", "csv")
+        yield from spent(f"a question, {engine}", job("query.py", lake, *arguments, _QUESTION.format(name="n")), limit)
         session = "".join(_QUESTION.format(name=name) for name in ("first", "second"))
-        cost = job("query.py", lake, *asked, stdin=session)
+        cost = job("query.py", lake, *arguments, stdin=session)
         first, second = (at for at, line in cost.lines if line in ("outcome,first", "outcome,second"))
         yield Figure(f"the second question of a session, {engine}", "s", second - first)
 
@@ -91,9 +91,9 @@ def kernels() -> Iterator[Figure]:
     yield Figure("quotes found", "MB/s", rates["find_quotes"], 10, most=False)
     yield Figure("quotes and speakers found", "MB/s", rates["find_quotes and find_speakers"], 10, most=False)
     dtype = models.resolve_dtype("auto")
-    ways: dict[str, encoder.Encode] = {"ours": Encoder(models.DEFAULT, dtype, "cpu", threads=1).encode}
-    ways["usual"] = encoder.plain(models.DEFAULT)
-    measured = encoder.measure(ways, encoder.made_texts(_TEXTS))
+    calls: dict[str, encoder.Encode] = {"ours": Encoder(models.DEFAULT, dtype, "cpu", threads=1).encode}
+    calls["usual"] = encoder.plain(models.DEFAULT)
+    measured = encoder.measure(calls, encoder.made_texts(_TEXTS))
     ours, usual = (_TEXTS / measured[name][0] for name in ("ours", "usual"))
     yield Figure(f"contexts embedded, {dtype}", "per CPU s", ours)
     yield Figure("contexts embedded by sentence-transformers, float32", "per CPU s", usual)

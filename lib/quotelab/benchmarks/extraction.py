@@ -2,7 +2,7 @@
 
 --texts FILE holds news: one JSON object per line, with the text in the field ``text``; without it the sample corpus is
 used, repeated as needed. MB are millions of bytes of UTF-8. Throughput is by wall time, growth by processor time. The
-ways of a measurement take turns, so that other load affects all alike, and the best round of each counts.
+calls of a measurement take turns, so that other load affects all alike, and the best round of each counts.
 """
 
 import time
@@ -47,15 +47,15 @@ def run(options: Any) -> None:
     rows = []
     for name in (*_MARKS, "news"):
         pieces = {size: cut(name, "\n\n".join(texts), size, sizes[-1]) for size in sizes}
-        ways = {size: partial(_find_all, pieces[size]) for size in sizes}
-        found = best_of(ways, options.rounds)
+        calls = {size: partial(_find_all, pieces[size]) for size in sizes}
+        found = best_of(calls, options.rounds)
         spent = [found[size][0] / sum(map(len, pieces[size])) * 1e9 for size in sizes]
         ratio = spent[-1] / spent[0]
         rows.append((name, *(f"{each:.1f}" for each in spent), f"{ratio:.2f}{'' if ratio <= GOAL else ' (!)'}"))
     show("Nanoseconds per character", ("text", *(f"{size / 1e6:g} MB" for size in sizes), "ratio"), rows)
     rates = throughput(texts, options.rounds)
     title = f"Throughput on one core: {len(texts):,} texts, {size_of(texts) / 1e6:.1f} MB"
-    show(title, ("way", "MB/s"), [(name, f"{rate:.1f}") for name, rate in rates.items()])
+    show(title, ("call", "MB/s"), [(name, f"{rate:.1f}") for name, rate in rates.items()])
 
 
 def _find_all(texts: Sequence[str]) -> None:
@@ -78,25 +78,25 @@ def cut(name: str, text: str, size: int, largest: int) -> list[str]:
 
 def throughput(texts: Sequence[str], rounds: int) -> dict[str, float]:
     """MB/s of the kernel, without and with speakers."""
-    ways: dict[str, Callable[[], object]] = {
+    calls: dict[str, Callable[[], object]] = {
         "find_quotes": lambda: _find_all(texts),
         "find_quotes and find_speakers": lambda: [
             len(find_speakers(text, find_quotes(text), "body", "en")) for text in texts
         ],
     }
-    found = best_of(ways, rounds, time.perf_counter)
+    found = best_of(calls, rounds, time.perf_counter)
     return {name: size_of(texts) / 1e6 / seconds for name, (seconds, _) in found.items()}
 
 
 def best_of(
-    ways: Mapping[K, Callable[[], R]], rounds: int, clock: Callable[[], float] = time.process_time
+    calls: Mapping[K, Callable[[], R]], rounds: int, clock: Callable[[], float] = time.process_time
 ) -> dict[K, tuple[float, R]]:
-    """Seconds and result of the best round of each way."""
+    """Seconds and result of the best round of each call."""
     best: dict[K, tuple[float, R]] = {}
     for _ in range(rounds):
-        for name, way in ways.items():
+        for name, call in calls.items():
             start = clock()
-            result = way()
+            result = call()
             spent = clock() - start
             if name not in best or spent < best[name][0]:
                 best[name] = spent, result

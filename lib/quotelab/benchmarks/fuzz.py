@@ -61,13 +61,13 @@ def make_input(rng: random.Random, corpora: Corpora) -> str:
     length = min(LONGEST, int(rng.expovariate(1 / USUAL)))
     if rng.randrange(LONG) == 0:
         length = rng.randrange(LONGEST)
-    way = rng.random()
-    if way < 0.45:
+    draw = rng.random()
+    if draw < 0.45:
         return mutate(rng, cut(rng, corpora, length))
-    if way < 0.6:
+    if draw < 0.6:
         first = rng.randrange(length + 1)
         return mutate(rng, cut(rng, corpora, first) + rng.choice(BREAKS) + cut(rng, corpora, length - first))
-    if way < 0.9:
+    if draw < 0.9:
         pools = rng.choices(TOKENS, (6, 1, 1, 1, 1, 1, 4), k=length // 4)
         return "".join([pool[int(rng.random() * len(pool))] for pool in pools])
     top = rng.choice((0x80, 0x250, 0x3100, 0x110000))

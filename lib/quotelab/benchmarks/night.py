@@ -202,8 +202,8 @@ def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
 
 def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame:
     """Copies 1 to ``times - 1`` of every row, with the content columns; ordered, in files, as clustering would."""
-    ways = [(k, alphabet(k), float(k)) for k in range(1, times)]
-    small = rows.sparkSession.createDataFrame(ways, "copy INT, alphabet STRING, angle DOUBLE")
+    copies_made = [(k, alphabet(k), float(k)) for k in range(1, times)]
+    small = rows.sparkSession.createDataFrame(copies_made, "copy INT, alphabet STRING, angle DOUBLE")
     many = rows.crossJoin(F.broadcast(small))
     made = many.select(*(_copied(name).alias(name) for name in contract(table).content_columns))
     by = clustered_by(table) or contract(table).key[0]

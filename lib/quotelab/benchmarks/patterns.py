@@ -28,7 +28,7 @@ from quotelab.benchmarks.pumping import STEEP, worst_growth
 from quotelab.report import show
 from quotelake.errors import InputError
 
-#: Methods of a pattern; if no use of a pattern is found, it is assumed to be used in the ways of ``ANY``.
+#: Methods of a pattern; if no use of a pattern is found, it is assumed to be used in the methods of ``ANY``.
 USES: Final = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"})
 ANY: Final = frozenset({"finditer", "fullmatch"})
 #: Patterns that need more than linear time, and why no text makes them slow.
@@ -59,8 +59,8 @@ def find_patterns(package: ModuleType) -> tuple[list[Found], list[str]]:
         spec = info.module_finder.find_spec(info.name, None)
         assert spec is not None and spec.origin is not None
         sources[info.name] = Path(spec.origin).read_text(encoding="utf-8")
-        for name, way in _USE.findall(sources[info.name]):
-            uses.setdefault(name, set()).add(way)
+        for name, method in _USE.findall(sources[info.name]):
+            uses.setdefault(name, set()).add(method)
     found: dict[tuple[Any, int], Found] = {}
     unread: list[str] = []
     seen: set[int] = set()
@@ -71,14 +71,16 @@ def find_patterns(package: ModuleType) -> tuple[list[Found], list[str]]:
         own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         for constant, pattern in _held(module, package.__name__, seen):
             known = found.get((pattern.pattern, pattern.flags))
-            ways = frozenset(uses.get(constant, ())) or ANY
+            methods = frozenset(uses.get(constant, ())) or ANY
             place = f"{name}:{constant}" if known is None or constant in own else known.place
-            found[pattern.pattern, pattern.flags] = Found(place, pattern, ways | (known.uses if known else frozenset()))
-        for function, call, way in _calls(tree):
-            made = _read(call, way, module)
+            found[pattern.pattern, pattern.flags] = Found(
+                place, pattern, methods | (known.uses if known else frozenset())
+            )
+        for function, call, method in _calls(tree):
+            made = _read(call, method, module)
             if made is not None:
-                ways = frozenset({way}) if way in USES else ANY
-                found.setdefault((made.pattern, made.flags), Found(f"{name}:{call.lineno}", made, ways))
+                methods = frozenset({method}) if method in USES else ANY
+                found.setdefault((made.pattern, made.flags), Found(f"{name}:{call.lineno}", made, methods))
             elif function:
                 unread.append(f"{name}:{function}")
     return list(found.values()), unread
@@ -139,9 +141,9 @@ def _calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call, str]]:
     inside = {node: function.name for function in functions for node in ast.walk(function)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            called, _, way = ast.unparse(node.func).rpartition(".")
-            if called == "re" and way in USES | {"compile"}:
-                yield inside.get(node, ""), node, way
+            called, _, method = ast.unparse(node.func).rpartition(".")
+            if called == "re" and method in USES | {"compile"}:
+                yield inside.get(node, ""), node, method
 
 
 class _AnyWord(ast.NodeTransformer):
@@ -152,10 +154,10 @@ class _AnyWord(ast.NodeTransformer):
         return ast.Constant("Ruiz") if ast.unparse(node.func) == "re.escape" else self.generic_visit(node)
 
 
-def _read(call: ast.Call, way: str, module: ModuleType) -> re.Pattern[Any] | None:
+def _read(call: ast.Call, method: str, module: ModuleType) -> re.Pattern[Any] | None:
     """The pattern of a call; None if it depends on local names outside ``re.escape``."""
     flags = [word.value for word in call.keywords if word.arg == "flags"]
-    flags += call.args[_FLAGS.get(way, 2) : _FLAGS.get(way, 2) + 1]
+    flags += call.args[_FLAGS.get(method, 2) : _FLAGS.get(method, 2) + 1]
     parts = (_AnyWord().visit(node) for node in (call.args[0], *(flags or [ast.Constant(0)])))
     try:
         pattern, flag = (eval(ast.unparse(node), dict(vars(module))) for node in parts)

@@ -106,10 +106,10 @@ def measure(
     files: Mapping[str, tuple[bytes, Format]], settings: Settings, rounds: int
 ) -> dict[str, tuple[float, float]]:
     """MB per CPU second of each file: read, and made into documents."""
-    ways = {
+    calls = {
         (name, make): partial(_read, name, *files[name], settings, make) for name in files for make in (False, True)
     }
-    found = best_of(ways, rounds)
+    found = best_of(calls, rounds)
     return {
         name: (len(data) / 1e6 / found[name, False][0], len(data) / 1e6 / found[name, True][0])
         for name, (data, _) in files.items()

@@ -36,13 +36,13 @@ def run(options: Namespace) -> None:
             begin = time.perf_counter()
             count = len(engine.sql(statement))
             seconds = time.perf_counter() - begin
-            rows.append([question, f"{count:,}", _said(seconds)])
+            rows.append([question, f"{count:,}", _seconds_text(seconds)])
             slowest = max(slowest, (seconds, statement))
     show(f"{len(found)} recipes on {options.lake}", ("recipe", "rows", "seconds"), rows)
     words = [*command("query").split(), "--lake", options.lake, "--format", "csv", slowest[1]]
     begin = time.perf_counter()
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-    print(f"the slowest by a new process: {_said(time.perf_counter() - begin)} s")
+    print(f"the slowest by a new process: {_seconds_text(time.perf_counter() - begin)} s")
 
 
 def recipes_of(page: Path) -> list[tuple[str, str]]:
@@ -61,5 +61,5 @@ def recipes_of(page: Path) -> list[tuple[str, str]]:
     return found
 
 
-def _said(seconds: float) -> str:
+def _seconds_text(seconds: float) -> str:
     return f"{seconds:.2f}{'' if seconds <= GOAL else ' (!)'}"

@@ -36,7 +36,7 @@ from quotelab.report import progress, show, write_json
 from quotelab.synthetic.groups import Use
 from quotelab.synthetic.texts import changed, everyday, mixed, substitutions
 from quotelake.errors import InputError
-from quotelake.files.outputs import whole
+from quotelake.files.outputs import atomic_output
 from quotelake.query.ask import DuckEngine
 
 #: Texts of the run that start-up is measured by.
@@ -91,13 +91,13 @@ def _quotes_of(lake: str | None) -> list[str]:
     """Texts of the direct quotes of a lake's articles."""
     if lake is None:
         raise InputError("--set quotes: reads the quotes of a lake; give --lake DIR")
-    said = "SELECT DISTINCT text FROM quotes WHERE kind = 'direct' AND field = 'body' AND depth = 0"
+    statement = "SELECT DISTINCT text FROM quotes WHERE kind = 'direct' AND field = 'body' AND depth = 0"
     with DuckEngine(lake) as engine:
-        return [row["text"] for row in engine.answer(said).rows]
+        return [row["text"] for row in engine.answer(statement).rows]
 
 
 def _write(uses: Iterator[Use], path: Path) -> None:
-    with whole(path) as partial, partial.open("w", encoding="utf-8") as file:
+    with atomic_output(path) as partial, partial.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(use._asdict(), ensure_ascii=False) + "\n" for use in uses)
 
 

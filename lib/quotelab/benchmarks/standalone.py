@@ -112,9 +112,9 @@ def start(
     """Start a daemon that is killed with all that it started when ``started`` ends; a ClusterError if it ends earlier
     or does not listen on ``port``, where one is given, in time.
     """
-    said = started.enter_context(log.open("wb"))
+    output = started.enter_context(log.open("wb"))
     # A group of its own, so that exactly these processes can be ended together.
-    process = subprocess.Popen(command, env=env, stdout=said, stderr=said, start_new_session=True)
+    process = subprocess.Popen(command, env=env, stdout=output, stderr=output, start_new_session=True)
     started.callback(kill_group, process)
     last = time.monotonic() + _WAIT_S
     while port and not _answers(port):

@@ -79,9 +79,9 @@ def run(options: Any) -> None:
 
 
 def _scored(folder: Path, contexts: int, dimension: int) -> Cost:
-    asked = ["bench", "topics", "score", "--contexts", str(contexts), "--dimension", str(dimension)]
+    arguments = ["bench", "topics", "score", "--contexts", str(contexts), "--dimension", str(dimension)]
     program = folder / "score.py"
-    program.write_text(f"from quotelab.cli import run\nrun({asked!r})\n", "utf-8")
+    program.write_text(f"from quotelab.cli import run\nrun({arguments!r})\n", "utf-8")
     return measure(["spark-submit", "--conf", f"spark.local.dir={folder}/local", str(program)], env=environment())
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quotelake.errors import InputError
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 
 _DOCUMENT = Path(__file__).parents[3] / "docs" / "FIRST_HOURS.md"
 #: A block of the document: what opens it, its language, the name of a file, its lines, what ends it.
@@ -136,4 +136,4 @@ def run(options: Namespace) -> None:
             print(f"$ {step.command}" if step.command else f"writes {step.file}", flush=True)
             return do(step, folder)
 
-        write_whole(options.document, record(options.document.read_text("utf-8"), printed_by))
+        write_atomically(options.document, record(options.document.read_text("utf-8"), printed_by))

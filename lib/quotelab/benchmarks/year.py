@@ -132,14 +132,14 @@ def _ends_week(number: int) -> bool:
 
 
 def _run_here(name: str, *arguments: str) -> None:
-    said = io.StringIO()
+    output = io.StringIO()
     try:
         with (
             patch.object(session, "end_session", lambda spark, **_: None),
             patch.object(sys, "argv", [name, *arguments]),
-            redirect_stdout(said),
-            redirect_stderr(said),
+            redirect_stdout(output),
+            redirect_stderr(output),
         ):
             runpy.run_path(str(JOBS / name), run_name="__main__")
     except SystemExit as stop:
-        raise CommandError(f"exit status {stop.code} of {name}\n{said.getvalue()}") from None
+        raise CommandError(f"exit status {stop.code} of {name}\n{output.getvalue()}") from None

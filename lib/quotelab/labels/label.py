@@ -28,7 +28,7 @@ from quotelake import check_article
 from quotelake.contextomy.judgement import Outcome
 from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
 
@@ -156,4 +156,4 @@ def read_answers(path: Path, items: int) -> dict[int, tuple[str, str]]:
 
 def _write(path: Path, lines: Iterable[str]) -> None:
     # A headline may hold a lone surrogate, which UTF-8 cannot encode.
-    write_whole(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
+    write_atomically(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))

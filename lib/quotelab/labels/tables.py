@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quotelake.files.jsonl import refuse
-from quotelake.files.outputs import whole, write_whole
+from quotelake.files.outputs import atomic_output, write_atomically
 
 #: Characters of the longest field; csv refuses more than 131,072 by default.
 LONGEST_FIELD = 1 << 24
@@ -79,10 +79,10 @@ def span_of(place: str, value: str) -> tuple[int, int]:
 def write_tsv(path: Path, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table with tabs between fields; a break in a field becomes a space, so that offsets stay."""
     lines = ["\t".join(names), *("\t".join(_BREAK.sub(" ", field) for field in row) for row in rows)]
-    write_whole(path, "\n".join(lines) + "\n")
+    write_atomically(path, "\n".join(lines) + "\n")
 
 
 def write_csv(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a table with commas, quoted where needed."""
-    with whole(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+    with atomic_output(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([names, *rows])

@@ -19,7 +19,7 @@ from quotelab.papers import tables
 from quotelab.papers.tables import Table, Written
 from quotelake.errors import InputError, Status
 from quotelake.files.jsonl import refuse
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 
 TITLE: Final = "The papers' tables"
 INTRODUCTION: Final = (
@@ -77,7 +77,7 @@ def run(options: Namespace) -> None:
         command = f".venv/bin/quotelab evaluate {part.protocol} --data DATA/{part.data}"
         skipped = "" if report else f"DATA/{part.data} is not there ({part.absent})"
         sections.append(Section(part.title, command, part.tables(report) if report else (), skipped))
-    write_whole(options.out / "PAPERS.md", as_markdown(sections))
+    write_atomically(options.out / "PAPERS.md", as_markdown(sections))
     print(f"wrote {options.out / 'PAPERS.md'}")
 
 

@@ -55,9 +55,9 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments; the help says of each protocol what the first paragraph of its module does."""
     lines = ["protocols:"]
     for name, (data, options) in PROTOCOLS.items():
-        said = Path(__file__).with_name(f"{name}.py").read_text("utf-8").split('"""', 2)[1].partition("\n\n")[0]
+        summary = Path(__file__).with_name(f"{name}.py").read_text("utf-8").split('"""', 2)[1].partition("\n\n")[0]
         given = " ".join(f"[--{option.replace('_', '-')}]" for option in options.split())
-        lines += [f"  {name} {given}".rstrip(), f"      --data {data}", f"      {said.rpartition('``: ')[2]}"]
+        lines += [f"  {name} {given}".rstrip(), f"      --data {data}", f"      {summary.rpartition('``: ')[2]}"]
     parser.epilog = "\n".join(lines)
     add = parser.add_argument
     add("protocol", choices=PROTOCOLS, metavar="PROTOCOL", help="one of those below")

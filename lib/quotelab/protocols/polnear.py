@@ -214,9 +214,9 @@ def count_speakers(
             continue
         span = (quote.start, quote.end)
         direct.append(span)
-        held = [one for one in attributions if 2 * _overlap(span, one.content) >= quote.end - quote.start]
-        if held:
-            shortest = min(held, key=lambda one: sum(end - start for start, end in one.content))
+        containing = [one for one in attributions if 2 * _overlap(span, one.content) >= quote.end - quote.start]
+        if containing:
+            shortest = min(containing, key=lambda one: sum(end - start for start, end in one.content))
             source = text[shortest.source[0][0] : shortest.source[-1][1]]
             right = speaker is not None and same_source(speaker.text, source)
             counts.update(with_source=1, speakers_given=speaker is not None, speakers_right=right)

@@ -79,12 +79,12 @@ def evaluate(path: Path) -> Report:
         for entry, text in [(entry, text) for entry, text in enumerate(texts) for _ in range(each)]:
             made = plant(restyled(edited(text, rate, rng), rng), rng)
             hits = finder.find(made.text)
-            own = [hit for hit in hits if hit.entry == entry and made.overlaps(hit)]
+            right_hits = [hit for hit in hits if hit.entry == entry and made.overlaps(hit)]
             others = [hit for hit in hits if not made.overlaps(hit)]
             wrong, sure_wrong = wrong + len(others), sure_wrong + sum(hit.sure for hit in others)
-            sure += any(hit.sure for hit in own)
-            uses, found, exact = uses + 1, found + bool(own), exact + any(made.is_at(hit) for hit in own)
-            if not own:
+            sure += any(hit.sure for hit in right_hits)
+            uses, found, exact = uses + 1, found + bool(right_hits), exact + any(made.is_at(hit) for hit in right_hits)
+            if not right_hits:
                 rows.append({"fault": "missed", "rate": rate, "watched": text, "text": made.text})
         right, sure_right = right + found, sure_right + sure
         figures |= {f"recall_{rate}": ratio(found, uses), f"spans_{rate}": ratio(exact, found)}
@@ -114,10 +114,10 @@ def edited(text: str, rate: float, rng: random.Random) -> str:
     places = [at for at, word in enumerate(folded) if word not in NEGATIONS and not is_number(word)]
     count = min(max(round(rate * len(words)), int(rate > 0)), len(places))
     for at in sorted(rng.sample(places, count), reverse=True):
-        way = rng.choice(("exchange", "leave out", "add"))
-        if way == "exchange":
+        edit = rng.choice(("exchange", "leave out", "add"))
+        if edit == "exchange":
             words[at] = rng.choice(OTHERS)
-        elif way == "add":
+        elif edit == "add":
             words.insert(at, rng.choice(OTHERS))
         elif len(words) > 1:
             del words[at]
@@ -126,8 +126,8 @@ def edited(text: str, rate: float, rng: random.Random) -> str:
 
 def restyled(text: str, rng: random.Random) -> str:
     """Change case and punctuation, but no word."""
-    way = rng.choice((str, str.upper, str.lower))
-    words = [way(word) if rng.random() < 0.9 else word.upper() for word in text.split()]
+    style = rng.choice((str, str.upper, str.lower))
+    words = [style(word) if rng.random() < 0.9 else word.upper() for word in text.split()]
     spaces = (", ", " – ", "  ")
     return "".join(word + (rng.choice((" ", *spaces)) if rng.random() < 0.1 else " ") for word in words).strip()
 

@@ -69,15 +69,15 @@ def elide(text: str, rng: random.Random) -> str:
 
 def restyle(text: str, rng: random.Random) -> str:
     """Change punctuation and case, but no word: small first letter, no comma or a dash for it, exclamation mark."""
-    ways: list[Callable[[str], str]] = [
+    changes: list[Callable[[str], str]] = [
         lambda text: text[0].lower() + text[1:],
         lambda text: text.replace(",", rng.choice(("", " –"))),
         lambda text: f"{text}!",
     ]
     made = text
     while made == text:
-        for way in rng.sample(ways, rng.randint(1, len(ways))):
-            made = way(made)
+        for change in rng.sample(changes, rng.randint(1, len(changes))):
+            made = change(made)
     return made
 
 

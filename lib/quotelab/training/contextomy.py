@@ -30,7 +30,7 @@ from quotelab.labels.headlines import LabelledQuote, digest, read_labelled
 from quotelake.contextomy.detector import Calibration, CosineTerm, Detector, Prior, Term, Threshold, Training, load
 from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.errors import InputError
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 
 Vector = npt.NDArray[np.float64]
 
@@ -220,7 +220,7 @@ def run(options: Namespace) -> None:
         detector = detector.with_prior(options.prior)
     print(summary(detector))
     if options.out:
-        write_whole(options.out, detector.to_json())
+        write_atomically(options.out, detector.to_json())
         print(f"written to {options.out}")
 
 

@@ -31,7 +31,7 @@ from quotelab.labels.judged import HIGHEST, LOWEST, Judged, Pair, Part, Places, 
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.topics.head import (
     LONGEST_COLUMN,
     RAW_WEIGHT,
@@ -165,8 +165,8 @@ def make_head(weights: Vectors, card: Mapping[str, object]) -> TopicHead:
 def save(head: TopicHead, path: Path) -> None:
     """Write weights and card (:func:`~quotelake.topics.head.files_of`); the same head is the same bytes."""
     card_file, weights_file = files_of(path)
-    write_whole(weights_file, save_tensors({TENSOR: head.weights}))
-    write_whole(card_file, head.card.model_dump_json(indent=1) + "\n")
+    write_atomically(weights_file, save_tensors({TENSOR: head.weights}))
+    write_atomically(card_file, head.card.model_dump_json(indent=1) + "\n")
 
 
 def held_out_figures(x: Vectors, pairs: Sequence[Pair], part: Part, recipe: Recipe) -> dict[str, float]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from quotelake.answers.aliases import ARCHIVE, MEANT, NAMES, read_aliases, to_csv
 from quotelake.commands.lake_access import append_rows, lake_reader
 from quotelake.commands.options import add_lake, at_least, read_text
-from quotelake.files.outputs import MARK, write_whole
+from quotelake.files.outputs import MARK, write_atomically
 from quotelake.lake.place import check_writable
 
 
@@ -38,7 +38,7 @@ def run(arguments: Namespace) -> None:
     ask = lake_reader("name_speakers", root)
     if arguments.action == "export":
         names = ask(NAMES)
-        write_whole(arguments.out, MARK + to_csv(names, ask(MEANT), ask(ARCHIVE), arguments.first))
+        write_atomically(arguments.out, MARK + to_csv(names, ask(MEANT), ask(ARCHIVE), arguments.first))
         print(f"names written to {arguments.out}: fill in canonical and wikidata_id, then import it")
         return
     check_writable(root)

@@ -19,7 +19,7 @@ from quotelake.drafts.archive import open_archive
 from quotelake.drafts.check import Checked, check
 from quotelake.drafts.formats import Plain, read_plain
 from quotelake.errors import InputError
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import fill
 from quotelake.settings import load_settings
 
@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> int:
     checked = check(draft, sources, settings, archive)
     names = [*(source.name for source in sources), *([f"lake {arguments.lake}"] if arguments.lake else [])]
     if arguments.html is not None:
-        write_whole(arguments.html, render(checked, draft.name, names))
+        write_atomically(arguments.html, render(checked, draft.name, names))
     if arguments.json:
         quotes = list(map(_as_dict, checked))
         print(json.dumps({"text": draft.name, "sources": names, "quotes": quotes}, ensure_ascii=False, indent=2))

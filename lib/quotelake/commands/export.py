@@ -17,7 +17,7 @@ from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.files.answers import write_parquet
-from quotelake.files.outputs import whole
+from quotelake.files.outputs import atomic_output
 from quotelake.query.ask import AutoEngine, Engine
 from quotelake.query.catalog import columns_of, description_of, reads_of, view_names
 
@@ -66,7 +66,7 @@ def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
             duckdb.connect(path, read_only=True).close()
         # Tools bring older releases of DuckDB: from this one on, they read the file.
         with (
-            whole(path) as partial,
+            atomic_output(path) as partial,
             duckdb.connect(partial, config={"storage_compatibility_version": "v1.0.0"}) as file,
         ):
             file.execute("BEGIN")
@@ -96,5 +96,5 @@ def export_parquet(engine: Engine, folder: Path, names: Sequence[str]) -> int:
     with ExitStack() as written:
         for name in names:
             batches = engine.batches(f"SELECT * FROM {name}")
-            write_parquet(batches.schema, batches, written.enter_context(whole(folder / f"{name}.parquet")))
+            write_parquet(batches.schema, batches, written.enter_context(atomic_output(folder / f"{name}.parquet")))
     return sum((folder / f"{name}.parquet").stat().st_size for name in names)

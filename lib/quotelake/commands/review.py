@@ -15,7 +15,7 @@ from quotelake.commands.console import make_console, make_table
 from quotelake.commands.lake_access import append_rows, lake_reader
 from quotelake.commands.options import add_lake, at_least, read_text
 from quotelake.errors import InputError
-from quotelake.files.outputs import MARK, write_whole
+from quotelake.files.outputs import MARK, write_atomically
 from quotelake.lake.place import check_writable
 
 
@@ -62,7 +62,7 @@ def _export(arguments: Namespace) -> None:
     reviewer = arguments.reviewer or (reviewers[0] if len(reviewers) == 1 else None)
     if arguments.reviewer not in (None, *reviewers):
         raise InputError(f"--reviewer {reviewer}: gave no label; these did: {', '.join(reviewers) or 'nobody'}")
-    write_whole(arguments.out, MARK + to_csv(rows, [review for review in given if review.reviewer == reviewer]))
+    write_atomically(arguments.out, MARK + to_csv(rows, [review for review in given if review.reviewer == reviewer]))
     labels = ", ".join(Label)
     print(f"{len(rows):,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")
     if reviewers:

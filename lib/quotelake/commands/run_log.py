@@ -12,7 +12,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from quotelake.errors import InputError, Status, unwrap
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.lake.runs import Run
 
 
@@ -65,7 +65,7 @@ def logged(file: str | None, metrics: Path | None) -> Iterator[RunLog]:
         line = log.line(status, message)
         _append(file, json.dumps(line, ensure_ascii=False) + "\n")
         if metrics is not None:
-            write_whole(metrics, metrics_of(line))
+            write_atomically(metrics, metrics_of(line))
 
 
 def _append(file: str | None, text: str) -> None:

@@ -28,8 +28,8 @@ def open_archive(lake: str) -> Archive:
     lookup = open_lookup(lake, by_meaning=False)
 
     def find(text: str) -> list[Plain]:
-        asked = " ".join(text.split()[: MAX_WORDS // 2])  # a part finds the whole; punctuation may split its words
-        uses = [use for found in lookup.find(asked, _GROUPS, uses=_USES) for use in found.listed]
+        query = " ".join(text.split()[: MAX_WORDS // 2])  # a part finds the whole; punctuation may split its words
+        uses = [use for found in lookup.find(query, _GROUPS, uses=_USES) for use in found.listed]
         if not uses:
             return []
         # Ids are hexadecimal, so nothing needs to be escaped.

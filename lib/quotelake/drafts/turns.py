@@ -73,10 +73,10 @@ def turns_of(text: str) -> list[Turn]:
         return []
     turns = []
     for each, after in zip(found, [*(one.start() for one in found[1:]), len(text)], strict=True):
-        said = text[each.end() : after]
-        start = each.end() + len(said) - len(said.lstrip())
-        said = said.strip() if times[_last(each["name"])] > 1 else said.strip().partition("\n")[0]
-        turns.append(Turn(start, start + len(said), each["who"], each["name"]))
+        speech = text[each.end() : after]
+        start = each.end() + len(speech) - len(speech.lstrip())
+        speech = speech.strip() if times[_last(each["name"])] > 1 else speech.strip().partition("\n")[0]
+        turns.append(Turn(start, start + len(speech), each["who"], each["name"]))
     return turns
 
 
@@ -102,13 +102,13 @@ def _turn_quotes(text: str) -> Iterator[BodyQuote]:
     turns = turns_of(text)
     times = Counter(_last(turn.name) for turn in turns)
     for turn in turns:
-        said = text[turn.start : turn.end]
+        speech = text[turn.start : turn.end]
         words = tuple(word.capitalize() if word.isupper() else word for word in turn.name.split())
         is_name = (len(words) > 1 or times[_last(turn.name)] > 1) and len(words[-1]) > 1 and words[-1].isalpha()
         kind = speaker_type(words)
         name = turn.name if is_name and kind == "person" and name_words(turn.name) else None
         speaker = SpeakerMention(turn.who, turn.name, kind, name, "colon")
-        yield BodyQuote(said, match_key(said), "direct", speaker, turn.start)
+        yield BodyQuote(speech, match_key(speech), "direct", speaker, turn.start)
 
 
 def _is_inside(quote: BodyQuote, turns: list[BodyQuote]) -> bool:

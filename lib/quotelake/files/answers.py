@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quotelake.errors import InputError
-from quotelake.files.outputs import ENDINGS, whole, write_csv
+from quotelake.files.outputs import ENDINGS, atomic_output, write_csv
 
 #: Rows of a sheet, the one with the names of the columns included, and characters of a cell: Excel takes no more.
 SHEET_ROWS: Final = 1_048_576
@@ -47,7 +47,7 @@ def write_answer(batches: pa.RecordBatchReader, path: Path) -> int:
             count += batch.num_rows
             yield batch
 
-    with whole(path) as partial:
+    with atomic_output(path) as partial:
         _WRITERS[path.suffix](batches.schema, counted(), partial)
     return count
 

@@ -26,7 +26,7 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def atomic_output(path: Path) -> Iterator[Path]:
     """Give a file to write to, which takes the place of ``path`` when the block ends without an error.
 
     Folders above it are made. What is no regular file, such as ``/dev/stdout``, is written to directly.
@@ -53,9 +53,9 @@ def whole(path: Path) -> Iterator[Path]:
         raise InputError(f"{path}: cannot be written ({reason}); name a file in a directory you may write to") from None
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a :func:`whole` file at once, text as UTF-8."""
-    with whole(path) as partial:
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a :func:`atomic_output` file at once, text as UTF-8."""
+    with atomic_output(path) as partial:
         partial.write_bytes(content.encode() if isinstance(content, str) else content)
 
 

@@ -14,7 +14,7 @@ from uuid import NAMESPACE_OID, uuid5
 from quotelake.answers.alerts import Report
 from quotelake.answers.explanations import describe_reason
 from quotelake.answers.words import load_words
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import fill, safe_link
 
 #: Alerts in the feed, those that changed last. Readers keep what they saw, and ask for the whole file each time.
@@ -63,8 +63,8 @@ def write_feeds(report: Report, morning: Mapping[str, Any], folder: Path) -> Non
     Raises:
         InputError: they cannot be written there.
     """
-    write_whole(folder / FEED, atom(report))
-    write_whole(folder / MORNING, morning_json(morning))
+    write_atomically(folder / FEED, atom(report))
+    write_atomically(folder / MORNING, morning_json(morning))
 
 
 def _utc(time: datetime) -> datetime:

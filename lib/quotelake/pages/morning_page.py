@@ -14,7 +14,7 @@ from quotelake.answers.alerts import Report
 from quotelake.answers.baseline import silent_message
 from quotelake.answers.morning import News, Trends, read_morning
 from quotelake.answers.words import ENGLISH, Words, load_words
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 from quotelake.pages.feeds import write_feeds
 from quotelake.pages.page import fill, section_of, view_of
 from quotelake.pages.pictures import (
@@ -96,8 +96,8 @@ def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> P
     fresh, stale = (folder / f".{FOLDER}.{token}.{what}" for what in ("new", "old"))
     try:
         for group, one in pages_of(trends).items():
-            write_whole(fresh / f"{group}.html", render_quote(group, one, load_words(report["language"])))
-        write_whole(folder / PAGE, render_morning(report, news, trends))
+            write_atomically(fresh / f"{group}.html", render_quote(group, one, load_words(report["language"])))
+        write_atomically(folder / PAGE, render_morning(report, news, trends))
         if place.exists():
             place.rename(stale)
         if fresh.exists():

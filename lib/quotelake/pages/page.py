@@ -34,7 +34,7 @@ from quotelake.answers.reviews import COLUMNS as REVIEW_COLUMNS
 from quotelake.answers.reviews import Label, cell_of
 from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.errors import InputError
-from quotelake.files.outputs import MARK, csv_text, write_whole
+from quotelake.files.outputs import MARK, csv_text, write_atomically
 from quotelake.lake.place import is_local
 from quotelake.program import command
 from quotelake.text.fold import Span
@@ -143,8 +143,8 @@ def write_page(report: Report, path: Path) -> Path:
     if not path.name or path.suffix.lower() == ".csv":
         raise InputError(f"--out {path}: the alerts are written as .csv beside the page; name it FILE.html")
     beside = path.with_suffix(".csv")
-    write_whole(beside, alerts_csv(report["alerts"]))
-    write_whole(path, render(report, beside.name))
+    write_atomically(beside, alerts_csv(report["alerts"]))
+    write_atomically(path, render(report, beside.name))
     return beside
 
 

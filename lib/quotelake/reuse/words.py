@@ -1,8 +1,8 @@
 """Words of a canonical text, how frequent each is, and which texts have enough of them to be compared. Pure.
 
-``frequent_words.txt`` lists words of quotes, the most frequent first, by the share of different canonical texts that
-have the word (:mod:`quotelab.training.frequent_words`). It is frozen: the order of candidates and the gates depend on
-it, so a new list is a new rule version.
+``frequent_words.txt`` lists words of quotes, the most frequent first, by the share of different canonical texts of
+their script that have the word. It is frozen: the order of candidates and the gates depend on it, so a new list is a
+new rule version.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

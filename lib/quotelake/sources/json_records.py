@@ -68,29 +68,29 @@ def read_lines(stream: ByteStream, *, limit: int, start: int = 0, end: int | Non
     position = max(start - 1, 0)
     if skipping:
         stream.seek(position)
-    held: list[bytes] = []
+    kept_parts: list[bytes] = []
     size = 0
     while end is None or position < end:
         try:
             block = stream.read(BLOCK)
         except READ_ERRORS as error:
-            raise BrokenStreamError(Line(position, b"" if skipping else b"".join(held), size), error) from error
+            raise BrokenStreamError(Line(position, b"" if skipping else b"".join(kept_parts), size), error) from error
         if not block:
             if size and not skipping:
-                yield Line(position, b"".join(held), size)
+                yield Line(position, b"".join(kept_parts), size)
             return
         begin = 0
         while (feed := block.find(b"\n", begin)) >= 0:
             if not skipping:
-                held.append(block[begin : min(feed, begin + max(limit - size, 0))])
-                yield Line(position, b"".join(held), size + feed - begin)
+                kept_parts.append(block[begin : min(feed, begin + max(limit - size, 0))])
+                yield Line(position, b"".join(kept_parts), size + feed - begin)
             position += size + feed - begin + 1
             begin, size, skipping = feed + 1, 0, False
-            held.clear()
+            kept_parts.clear()
             if end is not None and position >= end:
                 return
         if not skipping:
-            held.append(block[begin : begin + max(limit - size, 0)])
+            kept_parts.append(block[begin : begin + max(limit - size, 0)])
         size += len(block) - begin
 
 
@@ -187,7 +187,7 @@ def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
 
 def read_json_array(stream: ByteStream, limit: int, head: bytes = b"") -> Iterator[RawRecord]:
     """Yield the elements of a JSON array of objects, of which ``head`` was read; all else there is one broken_file."""
-    held = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
+    element = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
     size = ordinal = depth = 0
     started = in_string = escaped = False
     try:
@@ -218,23 +218,23 @@ def read_json_array(stream: ByteStream, limit: int, head: bytes = b"") -> Iterat
                     if depth != (sign == b","):
                         continue
                     piece = block[begin : found.start()]
-                    held += piece[: max(limit - size, 0)]
+                    element += piece[: max(limit - size, 0)]
                     size += len(piece)
-                    data = bytes(held)
+                    data = bytes(element)
                     if sign == b"," or ordinal or data.strip():  # not []
                         is_long = size > len(data)
                         yield oversized(ordinal, data, size, limit) if is_long else parse_object(ordinal, data.strip())
                         ordinal += 1
-                    held.clear()
+                    element.clear()
                     begin, size = at, 0
             if depth:
-                held += block[begin:][: max(limit - size, 0)]
+                element += block[begin:][: max(limit - size, 0)]
                 size += len(block) - begin
             elif block[begin:].strip():
                 yield broken(ordinal, block[:200], "text follows the end of the array")
                 return
     except READ_ERRORS as error:
-        yield broken(ordinal, bytes(held), f"{type(error).__name__}: {error}")
+        yield broken(ordinal, bytes(element), f"{type(error).__name__}: {error}")
         return
     if depth:
-        yield broken(ordinal, bytes(held), "it ends inside the array")
+        yield broken(ordinal, bytes(element), "it ends inside the array")

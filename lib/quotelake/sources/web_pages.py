@@ -177,8 +177,8 @@ def _address(links: list[str], url: str | None) -> str | None:
     """The first address on the host that the page came from, or a part of that: a page may not speak for another."""
     for link in filter(None, links):
         address = urljoin(url or "", link.strip()) if "[" not in link else ""
-        host, own = f".{_host(address)}", f".{_host(url or address)}"
-        if len(own) > 1 and len(host) > 1 and (host.endswith(own) or own.endswith(host)):
+        host, origin = f".{_host(address)}", f".{_host(url or address)}"
+        if len(origin) > 1 and len(host) > 1 and (host.endswith(origin) or origin.endswith(host)):
             return address
     return url
 
