@@ -5,30 +5,13 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.pages.pages import BASE, GROUP, MONTHS, RISKY, WATCH, Reading, morning, report
+from tests.pages.pages import BASE, GROUP, MONTHS, WATCH, Reading, morning, report
 
 from quotelake.answers.words import load_words
 from quotelake.pages.morning_page import FOLDER, PAGE, render_morning, render_quote, write_morning
 from quotelake.pages.pictures import OUTCOMES, clusters_picture, outcomes_picture, ranking_picture, rates_picture
 
 HOSTILE = "\"><script>run()</script>'<img src=x onerror=run()> $x^{2}$ {{ 7 * 7 }} \u202e\ud800 https://a.example/1"
-
-
-def test_each_part_is_said_and_new_alerts_come_before_all_else_but_silent_feeds():
-    new, trends = morning("we will meet again", "The Tidewater Post")
-    text = Reading(render_morning(report(BASE, RISKY), new, trends)).text
-    order = ["Too little came in", "New alerts", "Farmers are the enemy", "Watched texts", "Quotes that spread", "Rose",
-             "Fell", "New in the ranking", "Who was quoted", "Records in and out", "Trends"]  # fmt: skip
-    places = [text.index(part) for part in order]
-    assert places == sorted(places)
-    assert "We will strike" not in text, "an alert of an earlier run stands on the alert page"
-    for said in (
-        "3 new uses, 9 in all; 1 outlet has it for the first time",
-        "from place 5 to 2",
-        "10.0 % (5.0 to 20.0)",
-    ):
-        assert said in " ".join(text.split())
-    assert "review import" not in re.sub(r"(?s)<details.*?</details>", "", render_morning(report(BASE), new, trends))
 
 
 def test_a_run_that_brought_nothing_says_so():

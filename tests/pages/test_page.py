@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.pages.pages import ALTERED, BASE, NIGHTS, REVIEW, RISKY, RUNS, USE, Reading, report
+from tests.pages.pages import BASE, NIGHTS, REVIEW, RISKY, RUNS, USE, Reading, report
 
-from quotelake.answers.explanations import NOT_AT_HAND, Addition, Explanation
+from quotelake.answers.explanations import Addition, Explanation
 from quotelake.errors import InputError
 from quotelake.files.outputs import original_text
 from quotelake.pages.page import BAR, COLUMNS, alerts_csv, render, safe_link, view_of, view_of_use, write_page
@@ -56,14 +56,6 @@ def test_other_addresses_are_no_links(url: str | None):
     assert safe_link(url) is None
 
 
-def test_the_filter_and_the_cards_call_an_alert_the_same():
-    text = render(report(BASE, RISKY))
-    [choices] = re.findall(r'<select id="alert">(.*?)</select>', text)
-    offered = re.findall(r"<option[^>]*>(.*?)</option>", choices)
-    on_cards = re.findall(r'<span class="class [^"]*" data-cell="class">(.*?)</span>', text)
-    assert offered == ["all", *sorted(set(on_cards))] == ["all", "altered words", "condition lost"]
-
-
 def test_new_alerts_come_first_and_the_run_they_are_counted_from_is_named():
     text = seen(RISKY, BASE).text
     new, earlier = text.index("New since the last run"), text.index("Earlier alerts")
@@ -93,23 +85,6 @@ def test_without_the_script_everything_is_shown_but_what_needs_it_and_only_label
     assert all(one["aria-labelledby"] in text for one in page.all("article"))
 
 
-def test_a_reviewed_alert_says_by_whom_and_is_folded():
-    page = seen(BASE, REVIEWED)
-    assert "Reviewed: right by ann, 2024-05-01: see page 2" in page.text
-    [folded] = [one for one in page.all("details") if one.get("class") == "evidence"]
-    assert "open" not in folded
-    assert [one["data-review"] for one in page.all("article")] == ["no", "yes"]
-
-
-def test_a_score_is_explained_by_bars_with_numbers_or_by_a_line():
-    text = render(report(BASE, dict(BASE, explanation=Explanation((), NOT_AT_HAND)), RISKY))
-    assert text.count("Why this score") == 2, "an alert without a score has no such line"
-    assert text.count('class="bars"') == 1 and NOT_AT_HAND in text
-    page = Reading(text)
-    assert "wording in the same order" in page.text and "+1.00" in page.text
-    assert [one["aria-hidden"] for one in page.all("svg")] == ["true"], "the numbers say what the drawing shows"
-
-
 @pytest.mark.parametrize("adds", [(1.0, -0.5, 0.001), (0.2, -0.1), (4.0, -8.0)])
 def test_bars_begin_at_the_middle_stay_in_the_drawing_and_are_in_proportion(adds: tuple[float, ...]):
     additions = tuple(Addition("clauses", "clauses", "1", one) for one in adds)
@@ -117,13 +92,6 @@ def test_bars_begin_at_the_middle_stay_in_the_drawing_and_are_in_proportion(adds
         assert 0 <= at <= at + width <= 2 * BAR
         assert (at if one.adds > 0 else at + width) == BAR
         assert width == pytest.approx(BAR * abs(one.adds) / max(1.0, *map(abs, adds)), abs=0.5)
-
-
-def test_what_is_missing_and_what_is_left_out_is_marked():
-    text = render(report(BASE, RISKY))
-    assert '<span class="found">Farmers</span> <ins class="missing">are the enemy</ins>' in text
-    assert '<del class="risky">If talks fail</del>' in text and '<del class="risky">feed this city</del>' in text
-    assert "<mark>Farmers are the enemy</mark>" in text
 
 
 def test_the_whole_sentence_around_the_body_quote_is_shown_and_no_more():
@@ -189,16 +157,6 @@ def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):
     assert "Monday%20%231.csv" in {one["href"] for one in Reading((tmp_path / "Monday #1.html").read_text()).all("a")}
 
 
-def test_why_has_both_sides_of_each_difference_the_notes_smaller_and_then_the_rule():
-    text = render(report(BASE))
-    [why] = re.findall(r'<dd data-cell="why">(.*?)</dd>', text, re.DOTALL)
-    assert re.findall(r'<p class="(\w+)">(.*?)</p>', re.sub(r"</?bdi>", "", why)) == [
-        ("difference", ALTERED["phrase"]),
-        ("by", "note: a restriction is left out (“here” in the body)"),
-        ("by", "contextomized: the passage is another"),
-    ]
-
-
 def test_an_alert_of_an_earlier_release_is_shown_with_its_class_and_reason():
     page = seen(dict(BASE, alert="risky_excerpt", severity=None, reason="left out: condition", differences=[]))
     assert "risky excerpt" in page.text and "contextomized: left out: condition" in page.text
@@ -210,19 +168,6 @@ def test_words_outside_quotes_are_shown_in_their_sentence_and_are_no_body_quote(
     found = '<span class="found">Farmers are the</span>'
     assert f"<mark>{found} pride</mark>." in text and f'{found} <ins class="missing">enemy</ins>' in text
     assert "It rained" not in text and 'data-cell="best_body_quote"' not in text.partition("<script>")[0]
-
-
-def test_a_use_and_the_fullest_use_are_shown_with_what_is_missing_marked():
-    text = render(report(BASE) | {"outlets": [USE]})
-    assert "<mark>The dam will hold</mark>”, she said" in text
-    assert '<mark>The dam will hold </mark><del class="risky">if it is dry</del>' in text
-    shown = Reading(text).text
-    assert "left out: condition (“if”), which 3 other outlets have" in shown
-    assert "Weekly & Sons, speaker: Mayor Ruiz" in shown and "credit it to" not in shown
-    credited = dict(USE, trimmed=False, credited_otherwise=True, others_speaker="Tom Bell", differences=[])
-    shown = seen(BASE, outlets=[credited]).text
-    assert "other outlets credit it to Tom Bell" in shown
-    assert "left out" not in shown.partition("The same words across outlets")[2]
 
 
 def test_a_use_far_in_its_article_is_marked_at_its_place_between_whole_words():
