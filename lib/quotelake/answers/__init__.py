@@ -1,1 +1,1 @@
-"""What a lake says, as values: alerts and their explanations, the ranking, trends, reviews. Computes no score."""
+"""Answers of a lake as values: alerts explained, the ranking, the morning, reviews; words. Computes no score."""

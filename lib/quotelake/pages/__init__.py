@@ -1,1 +1,1 @@
-"""What people open in a browser or a reader: the alert page, the morning page with its pictures, feeds."""
+"""Pages and feeds for people: the alert page, the morning page with its pictures, Atom and JSON."""
