@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.errors import InputError
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import write_atomically
 
 if TYPE_CHECKING:
     from quotelake.embeddings.encoder import Encoder
@@ -111,7 +111,7 @@ def _write(path: Path, keys: Keys, vectors: Vectors) -> None:
     index = faiss.IndexIDMap(faiss.IndexFlatIP(vectors.shape[1]))
     index.add_with_ids(vectors, keys)
     try:
-        write_whole(path, faiss.serialize_index(index).tobytes())
+        write_atomically(path, faiss.serialize_index(index).tobytes())
     except InputError as error:
         remedy = "another folder by --index, or look up by wording alone with --no-meaning"
         raise InputError(f"{error}, {remedy}") from None
