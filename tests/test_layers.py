@@ -26,7 +26,7 @@ BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
     "errors", "program", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
-    "lake.local", "lake.past", "lake.place", "lake.runs", "settings", "article", "drafts",
+    "lake.local", "lake.place", "lake.runs", "settings", "article", "drafts",
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",

@@ -13,7 +13,7 @@ from quotelake.lake.runs import new_run
 
 def test_what_was_done_stays_done_while_other_jobs_of_the_work_follow(monkeypatch: pytest.MonkeyPatch):
     run, out, told, seen = new_run("", None, print), io.StringIO(), list[float](), threading.Event()
-    run.at("scores: embedding", "texts", 4, in_hand=4)
+    run.set_progress("scores: embedding", "texts", 4, in_hand=4)
 
     def share(_: object) -> float:
         told.append(0.0 if told else 0.5)  # of the tasks of the first job, then of another one

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from pyspark.errors import PySparkException
+from tests.conftest import TEST_TIME
 
 from quotelake.errors import LakeBusyError
-from quotelake.lake import commits
-from quotelake.lake.commits import commit
-from quotelake.lake.place import Files
+from quotelake.lake import writing
+from quotelake.lake.writing import Writer
 
 
 @pytest.mark.parametrize(("losses", "times"), [(0, 1), (1, 2), (7, 8), (8, 8), (12, 8)])
@@ -31,10 +31,11 @@ def test_a_write_that_lost_is_tried_until_it_wins_eight_times_at_most(
         if len(tried) <= losses:
             raise PySparkException(error)
 
-    monkeypatch.setattr(commits.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(writing.time, "sleep", lambda seconds: None)
+    lake = Writer(None, str(tmp_path), "r", TEST_TIME)  # type: ignore[arg-type]  # it starts no session
     is_conflict = "NOT_FOUND" not in error
     try:
-        commit(write, Files(tmp_path), "r")
+        lake.commit(write)
         won = True
     except (PySparkException, LakeBusyError) as lost:
         won = False

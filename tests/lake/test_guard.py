@@ -76,9 +76,9 @@ def test_a_run_on_a_damaged_lake_writes_nothing(score: Callable[..., Lake], copy
 
 def test_a_file_that_is_lost_while_a_run_works_is_told_and_other_errors_stay(spark: SparkSession, copy: Path):
     lake = Lake(spark, str(copy), "r", TEST_TIME)
-    with pytest.raises(ZeroDivisionError), lake.telling_damage():
+    with pytest.raises(ZeroDivisionError), lake.reporting_damage():
         _ = 1 / 0
-    with pytest.raises(DamageError, match="the table contexts lacks 1 of its data files"), lake.telling_damage():
+    with pytest.raises(DamageError, match="the table contexts lacks 1 of its data files"), lake.reporting_damage():
         rows = lake.read("contexts")
         remove(copy, "contexts/*.parquet")
         rows.collect()

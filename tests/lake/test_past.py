@@ -10,9 +10,8 @@ from tests.conftest import TEST_TIME
 from tests.lake.rows import variants
 
 from quotelake.errors import InputError
-from quotelake.lake.past import SNAPSHOTS, snapshots
 from quotelake.lake.place import Files
-from quotelake.lake.runs import Run
+from quotelake.lake.runs import SNAPSHOTS, Run, snapshots
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import export
 from quotelake.query.ask import DuckEngine

@@ -16,7 +16,7 @@ from tests.lake.rows import hexes, ids, variants
 from tests.running import Done
 
 from quotelake.lake import frames, writing
-from quotelake.lake.frames import arranged
+from quotelake.lake.frames import sorted_for_writing
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest, maintain
@@ -219,13 +219,15 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
     detail = lake.spark.sql(f"DESCRIBE DETAIL delta.`{lake.path('variants')}`").first()
     assert (detail["minReaderVersion"], detail["clusteringColumns"]) == (1, ["variant_id"])
     late = variants(lake, names[10])
-    monkeypatch.setattr(writing, "arranged", lambda df, table: waiting(arranged(df, table), tmp_path))
+    monkeypatch.setattr(
+        writing, "sorted_for_writing", lambda df, table: waiting(sorted_for_writing(df, table), tmp_path)
+    )
     while_writing(
         tmp_path,
         lambda: lake.rewrite("variants", 1),
         lambda: lake.stamped(late).write.format("delta").mode("append").save(lake.path("variants")),
     )
-    monkeypatch.setattr(writing, "arranged", arranged)
+    monkeypatch.setattr(writing, "sorted_for_writing", sorted_for_writing)
     lake.append(variants(lake, names[11]), "variants")
     assert ids(lake) == sorted(names)
     follow_variants()

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import TEST_TIME
 from tests.nightly.test_rereading import article, read
 
-from quotelake.lake.runs import TAKEN_UP, LastRun, Run
+from quotelake.lake.runs import RECOVERED, LastRun, Run
 from quotelake.lake.tables import Lake
 from quotelake.nightly.plan import latest_start
 from quotelake.query.ask import DuckEngine
@@ -39,7 +39,7 @@ def test_documents_of_a_killed_run_are_new_once_whatever_its_clock_said(lake: La
 
     def complete(now: Lake, killed: dict[str, int]) -> None:
         run = Run(now.run_id, now.started, "f", None, print)
-        with run.stage(TAKEN_UP) as stage:
+        with run.stage(RECOVERED) as stage:
             stage.count(**killed)
         now.complete(run)
 

@@ -14,7 +14,15 @@ from pyspark.sql import SparkSession
 
 from quotelake.spark import session
 from quotelake.spark.installation import CONF
-from quotelake.spark.session import SMALL_BYTES, TASK_BYTES, fit, get_session, start_workers, tasks_for, together
+from quotelake.spark.session import (
+    SMALL_BYTES,
+    TASK_BYTES,
+    get_session,
+    run_in_parallel,
+    set_parallelism,
+    start_workers,
+    tasks_for,
+)
 
 ENVIRONMENT = Path(__file__).parents[2] / "conf" / "spark-env.sh"
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
@@ -123,11 +131,11 @@ def test_a_session_is_fitted_to_its_input(spark: SparkSession):
     names = [f"spark.sql.{name}" for name in of_sql]
     before = {name: spark.conf.get(name) for name in names}
     try:
-        fit(spark, SMALL_BYTES - 1)
+        set_parallelism(spark, SMALL_BYTES - 1)
         assert [spark.conf.get(name) for name in names] == ["1", "false", "NO_CODEGEN", "false"]
-        fit(spark, SMALL_BYTES)
+        set_parallelism(spark, SMALL_BYTES)
         assert [spark.conf.get(name) for name in names] == ["4", "true", "FALLBACK", "true"]
-        fit(spark, 120_000_001)
+        set_parallelism(spark, 120_000_001)
         assert spark.conf.get("spark.sql.shuffle.partitions") == "11", "one for each 12 MB, where that is more"
     finally:
         for name, value in before.items():
@@ -138,10 +146,10 @@ def test_a_session_is_fitted_to_its_input(spark: SparkSession):
 
 
 OPERATOR = """
-from quotelake.spark.session import SMALL_BYTES, fit, get_session
+from quotelake.spark.session import SMALL_BYTES, set_parallelism, get_session
 spark = get_session("operator")
 for size in (SMALL_BYTES - 1, SMALL_BYTES):
-    fit(spark, size)
+    set_parallelism(spark, size)
     print("fitted", [spark.conf.get(f"spark.sql.{name}") for name in ("shuffle.partitions", "codegen.wholeStage")])
 """
 
@@ -190,7 +198,7 @@ def test_writes_that_run_together_all_run_and_a_failure_is_raised():
         raise ValueError("no space")
 
     with pytest.raises(ValueError, match="no space"):
-        together(lambda: done.append(1), fail, lambda: done.append(2))
+        run_in_parallel(lambda: done.append(1), fail, lambda: done.append(2))
     assert sorted(done) == [1, 2]
 
 

@@ -12,14 +12,14 @@ from quotelake.nightly.places import places_of
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage
 from quotelake.spark.arrow import Row, map_rows, struct
-from quotelake.spark.session import end_session, fit, start_workers
+from quotelake.spark.session import end_session, set_parallelism, start_workers
 
 
 def group(spark: SparkSession, texts: Path) -> Iterator[str]:
     """Group of each text of a file, by a session that ends with it, started and fitted as that of a run."""
     start_workers(spark)
     spark.sparkContext.setLogLevel("ERROR")
-    fit(spark, texts.stat().st_size)
+    set_parallelism(spark, texts.stat().st_size)
     yield from group_file(spark, texts)
     end_session(spark)
 

@@ -26,7 +26,7 @@ from quotelake.lake.contracts import columns, contract
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
 from quotelake.settings import load_settings
-from quotelake.spark.session import end_session, fit, get_session
+from quotelake.spark.session import end_session, get_session, set_parallelism
 from quotelake.topics.head import Representation
 from quotelake.topics.score import Scoring, score_groups
 from quotelake.topics.variation import Floats
@@ -168,7 +168,7 @@ def counts_of(weighted: DataFrame) -> DataFrame:
 def score_made_contexts(contexts: int, dimension: int) -> None:
     """Score made contexts in a session of this process, and throw the scores away."""
     spark = get_session("bench_topics")
-    fit(spark, contexts * dimension * 4)
+    set_parallelism(spark, contexts * dimension * 4)
     tasks = max(contexts // 100_000, 1)
     if tasks > 1:
         spark.conf.set("spark.sql.shuffle.partitions", str(tasks))

@@ -5,7 +5,7 @@ from statistics import median
 from typing import Any
 
 from quotelake.answers.words import ENGLISH, Words
-from quotelake.lake.runs import COMPLETE, SOURCES, TAKEN_UP
+from quotelake.lake.runs import COMPLETE, RECOVERED, SOURCES
 from quotelake.query.ask import Rows
 from quotelake.settings import ReportSettings
 from quotelake.text.printable import shortened, visible
@@ -126,4 +126,4 @@ def _figures_of(row: Mapping[str, Any]) -> dict[tuple[str, str], float]:
     counts, end = row["counts"], ".documents"
     if row["stage"] == SOURCES:
         return {("source", name.removesuffix(end)): counts[name] for name in counts if name.endswith(end)}
-    return {} if row["stage"] in (COMPLETE, TAKEN_UP, "killed") else {("stage", row["stage"]): row["seconds"]}
+    return {} if row["stage"] in (COMPLETE, RECOVERED, "killed") else {("stage", row["stage"]): row["seconds"]}

@@ -27,6 +27,6 @@ def run(arguments: Namespace) -> None:
     lake.check()
     if not lake.exists("runs"):
         raise InputError(f"{arguments.lake} holds no lake; name one that exists, or make one with: {command('score')}")
-    with lake.telling_damage():
+    with lake.reporting_damage():
         for table, (rows, digest) in digests(lake).items():
             print(f"{table:<17} {rows:>10,}  {digest}")

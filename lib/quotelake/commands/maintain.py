@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from quotelake.commands.options import add_lake, add_settings
 from quotelake.errors import InputError
-from quotelake.lake.past import SNAPSHOTS, snapshots
 from quotelake.lake.place import check_readable, check_writable
+from quotelake.lake.runs import SNAPSHOTS, snapshots
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment
 
@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> None:
             say = f"would become {need.wanted}" if need.is_scattered else "stay"
             print(f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}")
         return
-    with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
+    with hold(lake.storage, run.run_id, settings.run, run.say), lake.reporting_damage():
         if arguments.export is not None:
             print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
         for table in tables:

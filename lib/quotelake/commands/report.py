@@ -12,7 +12,7 @@ from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.options import add_lake, add_settings, at_least
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError
-from quotelake.lake.past import folder_of
+from quotelake.lake.runs import night_folder
 from quotelake.pages.morning_page import make_morning
 from quotelake.pages.page import page_of, write_page
 from quotelake.settings import load_settings
@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> None:
     if out is None:
         raise InputError(f"--lake {root} is an address: say with --out FILE.html where to write the page")
     if as_of is not None and arguments.out is None:  # the page of the last night stays
-        out = out.with_stem(f"{out.stem}-{folder_of(as_of)}")
+        out = out.with_stem(f"{out.stem}-{night_folder(as_of)}")
 
     settings = load_settings(arguments.config, arguments.set)
     detector, wanted = load_detector(settings.contextomy), settings.report

@@ -127,10 +127,10 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
     stop, lasting = threading.Event(), _LIVE_SECONDS if console.is_terminal else _LOG_SECONDS
 
     def watch() -> None:
-        shown, done = run.work, 0
+        shown, done = run.progress, 0
         with console.status("starting") if console.is_terminal else nullcontext() as status:
             while not stop.wait(lasting):
-                work = run.work
+                work = run.progress
                 now = work.done + int(_share_done(spark) * work.in_hand)
                 # Other jobs may follow within the same work: what was done stays done.
                 done, shown = max(now, done if work is shown else 0), work

@@ -1,8 +1,8 @@
-"""What is wrong with the files of a lake. A table that is gone or cut is reported, never read as if it were empty.
+"""Damage to the files of a lake: a table that is gone or cut is reported, never read as if it were empty.
 
-The names of files in Delta's logs and the last commit of each log show most of it, at a cost of milliseconds. A
-thorough look reads every commit since Delta's last checkpoint and the end of that, and holds the size of each data file
-against the log.
+The names of files in Delta's logs and the last commit of each log show most of it, within milliseconds. A thorough
+check reads every commit since Delta's last checkpoint and the end of that, and compares the size of each data file with
+the log.
 """
 
 import json
@@ -23,7 +23,7 @@ _CHECKPOINT: Final = re.compile(r"(\d{20})\.checkpoint\..*")
 _SUM: Final = re.compile(r"(\d{20})\.crc")
 _LAST_CHECKPOINT: Final = "_last_checkpoint"
 
-#: Reads from the log of a table the names of its data files, and the bytes of each.
+#: Names of the data files of a table by its log, and the bytes of each.
 DataFiles = Callable[[str], Mapping[str, int]]
 
 
@@ -32,7 +32,7 @@ class DamageError(InputError):
 
 
 def damage(root: str, found: str) -> DamageError:
-    """The error for a damaged lake, in words that say what is wrong."""
+    """The error for a damaged lake; ``found`` says what is damaged."""
     return DamageError(
         f"{root}: the lake is damaged: {found}. Where nothing else is said, restore the whole lake from one backup, or "
         f"score its input files into a new lake: see {shipped('docs/NIGHTLY.md')}, “A damaged lake”"
@@ -40,7 +40,7 @@ def damage(root: str, found: str) -> DamageError:
 
 
 def commits_of(files: Files, table: str) -> list[int]:
-    """Versions of a table of a lake that have a commit, in order; none if the table was not made."""
+    """Versions of a table that have a commit, in order; none if the table was not made."""
     return _versions(files.names(f"{table}/_delta_log"), _COMMIT)
 
 
@@ -62,77 +62,60 @@ def check_tables(
     tables: Iterable[str] | None = None,
     thorough: bool = False,
 ) -> LastRun | None:
-    """Refuse a damaged lake; a place without a lake, or one whose first run was killed, passes.
+    """Return the last complete run of a lake that is not damaged; None of a place where no run was completed.
+
+    A table that is missing was there if the last complete run or the file of contracts names it, or, where there is
+    neither, if rows were written to any other table: all tables are made before.
 
     Args:
         root, files: of the lake.
         last_run: reads the last complete run; called only if the log of ``runs`` is whole.
-        data_files: called where the look is thorough, or ``last_run`` fails.
-        tables: those to look at; None: all.
+        data_files: called where the check is thorough, or ``last_run`` fails.
+        tables: those to check; None: all.
         thorough: read each commit, and look for each data file and its size.
 
-    Returns:
-        The last complete run.
-
     Raises:
-        DamageError: each damaged table is named, with what is wrong and what is known of it.
+        DamageError: each damaged table is named, with its damage and its version at the end of the last complete run.
     """
-    faults, last = faults_of(files, tables or table_names(), last_run, data_files, thorough=thorough)
+    names, last = tuple(tables or table_names()), None
+    fault = fault_of(files, "runs", None, thorough=thorough)
+    if fault is None and commits_of(files, "runs"):
+        try:
+            last = last_run()
+        except Exception:
+            fault = fault_of(files, "runs", None, thorough=True) or _missing_data_file(files, "runs", data_files)
+            if fault is None:
+                raise
+    if fault:
+        raise damage(root, f"the table runs {fault}")
+    made, versions = contracts_noted(files) or {}, last.versions if last else {}
+    if not made and not last and any(commits[-1] > 0 for table in names if (commits := commits_of(files, table))):
+        made = dict.fromkeys(names, "")
+    faults = []
+    for table in sorted(names):
+        left_at = versions.get(table, 0 if table in made else None)
+        fault = fault_of(files, table, left_at, thorough=thorough)
+        if fault is None and thorough:
+            fault = _missing_data_file(files, table, data_files)
+        if fault:
+            faults.append(_with_version(table, fault, last))
     if faults:
-        found = (f"the table {table} {fault}{_known(table, last)}" for table, fault in sorted(faults.items()))
-        raise damage(root, "; ".join(found))
+        raise damage(root, "; ".join(faults))
     return last
 
 
 def check_table(root: str, files: Files, table: str, last: LastRun) -> None:
-    """Refuse a table that is about to be read if its log is damaged, by a DamageError with what is known of it."""
-    fault = fault_of(files, table, last.versions.get(table))
-    if fault:
-        raise damage(root, f"the table {table} {fault}{_known(table, last)}")
+    """Refuse a table that is about to be read if its log is damaged.
 
-
-def faults_of(
-    files: Files,
-    tables: Iterable[str],
-    last_run: Callable[[], LastRun | None],
-    data_files: DataFiles,
-    *,
-    thorough: bool = False,
-) -> tuple[dict[str, str], LastRun | None]:
-    """What is wrong with each damaged table, and the last complete run; arguments as of :func:`check_tables`.
-
-    A table that is missing was there if the last complete run or the file of contracts names it, or, where there is
-    neither, if rows were written to any other table: all tables are made before.
+    Raises:
+        DamageError: it is.
     """
-    fault = fault_of(files, "runs", None, thorough=thorough)
-    if fault:
-        return {"runs": fault}, None
-    there = {table: commits_of(files, table) for table in tables}
-    try:
-        last = last_run() if there["runs"] else None
-    except Exception:
-        fault = fault_of(files, "runs", None, thorough=True) or _lack_of(files, "runs", data_files)
-        if fault is None:
-            raise
-        return {"runs": fault}, None
-    noted = contracts_noted(files)
-    if last is None and noted is None:
-        named = {*there} if any(commits and commits[-1] > 0 for commits in there.values()) else set[str]()
-    else:
-        named = {*(noted or ()), *(last.versions if last else ())}
-    faults = {table: "is missing" for table, commits in there.items() if not commits and table in named}
-    for table in [table for table, commits in there.items() if commits]:
-        left_at = last.versions.get(table) if last else None
-        fault = fault_of(files, table, left_at, thorough=thorough)
-        if fault is None and thorough:
-            fault = _lack_of(files, table, data_files)
-        if fault:
-            faults[table] = fault
-    return faults, last
+    if fault := fault_of(files, table, last.versions.get(table)):
+        raise damage(root, _with_version(table, fault, last))
 
 
 def fault_of(files: Files, table: str, left_at: int | None, *, thorough: bool = False) -> str | None:
-    """Say what is wrong with the log of a table, in words that follow its name; None if nothing is, or it has no log.
+    """Damage to the log of a table, in words that follow its name; None if there is none, or no log.
 
     ``left_at`` is the version at the end of the last complete run, where known.
     """
@@ -158,7 +141,6 @@ def fault_of(files: Files, table: str, left_at: int | None, *, thorough: bool = 
 
 
 def _fault_of_checkpoint(files: Files, table: str, checkpoint: int, commits: list[int]) -> str | None:
-    """What is wrong with the last checkpoint of a log, or with what names it."""
     log = f"{table}/_delta_log"
     try:
         named = int(json.loads(files.read(f"{log}/{_LAST_CHECKPOINT}") or "")["version"])
@@ -174,7 +156,7 @@ def _fault_of_checkpoint(files: Files, table: str, checkpoint: int, commits: lis
     return found
 
 
-def _lack_of(files: Files, table: str, data_files: DataFiles) -> str | None:
+def _missing_data_file(files: Files, table: str, data_files: DataFiles) -> str | None:
     there, listed = files.sizes(table), data_files(table)
     if gone := sorted(listed.keys() - there.keys()):
         return f"lacks {len(gone):,} of its data files, the first: {files.root}/{table}/{gone[0]}"
@@ -188,7 +170,7 @@ def _versions(names: Iterable[str], kind: re.Pattern[str]) -> list[int]:
     return sorted(int(found[1]) for name in names if (found := kind.fullmatch(name)))
 
 
-def _known(table: str, last: LastRun | None) -> str:
-    if last is None or table not in last.versions:
-        return ""
-    return f" (at version {last.versions[table]} when run {last.run_id} ended)"
+def _with_version(table: str, fault: str, last: LastRun | None) -> str:
+    if last is not None and table in last.versions:
+        fault += f" (at version {last.versions[table]} when run {last.run_id} ended)"
+    return f"the table {table} {fault}"

@@ -76,13 +76,13 @@ def check(df: DataFrame, table: str) -> DataFrame:
     return df
 
 
-def arranged(df: DataFrame, table: str) -> DataFrame:
+def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
     """Sort the rows of each file that is about to be written."""
     column = clustered_by(table)
     return df if column is None else df.sortWithinPartitions(column)
 
 
-def bound_of(rows: DataFrame, column: str) -> str | None:
+def key_condition(rows: DataFrame, column: str) -> str | None:
     """Condition that all ids of a column meet, such as ``IN ('a', 'b')``, or of many ids ``BETWEEN 'a' AND 'b'``.
 
     By it files are left out. None where there are no rows.
@@ -101,10 +101,10 @@ def few_ids(rows: DataFrame, column: str, most: int) -> list[str] | None:
     return ids if len(ids) <= most else None
 
 
-def among(column: str, ids: Sequence[str]) -> str:
+def in_list_condition(column: str, ids: Sequence[str]) -> str:
     """Condition that a column holds one of some ids, in lists that Parquet is handed whole.
 
-    >>> among("a", ["x", "y"])
+    >>> in_list_condition("a", ["x", "y"])
     "(a IN ('x', 'y'))"
     """
     # As text: a column of literals costs a call of Java for each, of 8,000 five seconds.

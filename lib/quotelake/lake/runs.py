@@ -1,10 +1,13 @@
-"""What a run does, told while it works; and the runs that were completed: queries show the tables as one left them.
+"""Progress of the current run; the completed runs, and the tables as one of them left them.
 
 Runs are ordered by their commits, never by a clock: a run may have waited for another one, and the clocks of two
-machines differ.
+machines differ. The tables of a past night are read at their Delta versions while those are kept. An exported night is
+kept for good, as a lake of its own: it has the files of each table at its version, Delta's log up to there included.
+On one disk that takes no space while the lake has the same files.
 """
 
 import logging
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +18,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from quotelake.errors import InputError
+from quotelake.lake.place import Files, path_in
 from quotelake.program import command
 
 #: Tables that are written outside runs too: they are read at their current version, unless a past night is asked for.
@@ -22,16 +26,25 @@ AS_NOW: Final = ("runs", "alert_reviews", "rejects", "speaker_aliases")
 #: Stage whose row says that the whole run is done.
 COMPLETE: Final = "run"
 #: Stage that counts the documents of killed runs whose work a run completed, by run.
-TAKEN_UP: Final = "taken_up"
+RECOVERED: Final = "taken_up"
 #: Stage whose counts say what became of the records of each source, as SOURCE.COUNT; it takes no time of its own.
 SOURCES: Final = "sources"
 #: Columns of ``runs`` that :func:`in_commit_order` needs.
 COLUMNS: Final = ("run_id", "ingested_at", "table_versions", "night")
 
+#: Folder of the exported nights of a lake; each is a lake, and has a file that names the run that it shows.
+SNAPSHOTS: Final = "_snapshots"
+#: Written last: without it an export was killed half-way.
+WHOLE: Final = "_snapshot"
+#: A commit or checkpoint of Delta's log, with its version.
+_LOGGED: Final = re.compile(r"(\d{20})\.(?:json|checkpoint\..*)")
+#: Data files of a table at a version.
+DataFiles = Callable[[str, int], Iterable[str]]
+
 
 @dataclass
 class StageCounts:
-    """What a stage of a run did: its seconds, and counts that grow while it works."""
+    """Seconds of a stage of a run, and counts that grow while it works."""
 
     name: str
     seconds: float = 0.0
@@ -49,20 +62,20 @@ class StageCounts:
 
 
 @dataclass
-class Work:
-    """What a run is doing at this moment, for whoever watches."""
+class Progress:
+    """The work of a run at this moment."""
 
     name: str = "starting"
     unit: str = ""  # what is counted; empty where nothing is
     total: int | None = None  # None where it is not known
     done: int = 0
-    in_hand: int = 0  # how many the Spark job that runs now works on
+    in_hand: int = 0  # how many of them the current Spark job works on
     began: float = field(default_factory=time.monotonic)
 
 
 @dataclass
 class Run:
-    """A run under way: who it is, and what its stages did so far."""
+    """The current run: its names, its settings, and its stages so far."""
 
     run_id: str
     started: datetime
@@ -70,18 +83,21 @@ class Run:
     night: str | None
     say: Callable[[str], None]
     stages: list[StageCounts] = field(default_factory=list)
-    work: Work = field(default_factory=Work)
+    progress: Progress = field(default_factory=Progress)
     sources: dict[str, Mapping[str, int]] = field(default_factory=dict)  # counts of records by source
     measured: Callable[[], Mapping[str, int]] = dict  # what grows while the run works, such as bytes written
 
-    def at(self, name: str, unit: str = "", total: int | None = None, in_hand: int = 0, done: int = 0) -> None:
-        """Say what the run does now; the same work told again goes on, so that its rate is of all of it."""
-        began = self.work.began if (name, unit) == (self.work.name, self.work.unit) else time.monotonic()
-        self.work = Work(name, unit, total, done, in_hand, began)
+    def set_progress(
+        self, name: str, unit: str = "", total: int | None = None, in_hand: int = 0, done: int = 0
+    ) -> None:
+        """Set the work of this moment; work of the same name and unit goes on, so that its rate is of all of it."""
+        last = self.progress
+        began = last.began if (name, unit) == (last.name, last.unit) else time.monotonic()
+        self.progress = Progress(name, unit, total, done, in_hand, began)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[StageCounts]:
-        """Time and measure a stage, and say what it did when it is done."""
+        """Time and measure a stage, and report it when it is done."""
         stage = StageCounts(name)
         begin, before = time.monotonic(), self.measured()
         yield stage
@@ -96,7 +112,7 @@ class Run:
         return (datetime.now(UTC) - self.started).total_seconds()
 
     def rows(self, versions: Mapping[str, int]) -> list[dict[str, Any]]:
-        """Rows of ``runs``: one of every stage, and last the one that says all is done, by these table versions."""
+        """Rows of ``runs``: one of every stage, and last that of the whole run, with these table versions."""
         by_source = {f"{source}.{name}": n for source, counts in self.sources.items() for name, n in counts.items()}
         totals = {f"{stage.name}_{name}": n for stage in self.stages for name, n in stage.counts.items()}
         common = {
@@ -117,7 +133,7 @@ def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], N
 
 @dataclass(frozen=True)
 class LastRun:
-    """The last run that was completed on a lake, or that of a past night (:func:`run_of`)."""
+    """The last completed run of a lake, or that of a past night (:func:`run_of`)."""
 
     run_id: str
     started: datetime
@@ -131,20 +147,20 @@ class LastRun:
         return f"run {self.run_id}" if self.night is None else f"run {self.run_id} (night {self.night})"
 
     @property
-    def shown(self) -> Mapping[str, int]:
+    def visible_versions(self) -> Mapping[str, int]:
         """Versions at which tables are read; those that are read as they are now are left out."""
         as_now = AS_NOW if self.seen is None else ("runs",)
         return {table: version for table, version in self.versions.items() if table not in as_now}
 
     def where(self, table: str) -> str:
-        """Condition, in SQL of both engines, on the rows of a table that this run could see, at its version shown."""
-        if self.seen is None or table in self.shown:
+        """Condition, in SQL of both engines, on the rows of a table that this run could see."""
+        if self.seen is None or table in self.visible_versions:
             return "true"
         return f"run_id IN ({', '.join(map(repr, sorted(self.seen)))})" if table == "runs" else "false"
 
 
 def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
-    """Take up rows of ``runs`` with :data:`COLUMNS` whose stage is :data:`COMPLETE`; the last run is the last.
+    """Completed runs in the order of their commits, from rows with :data:`COLUMNS` whose stage is :data:`COMPLETE`.
 
     A run states the version of ``runs`` just before its own commit to it. Two that completed at once may state the
     same; then the one that saw more commits of all tables is the later one.
@@ -162,9 +178,9 @@ def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
 
 
 def run_of(runs: Sequence[LastRun], as_of: str | None) -> LastRun | None:
-    """The run whose tables are shown, of the complete ones in order: the last, or that with a label or id.
+    """The run whose tables queries read, of the completed ones in order: the last, or that with a label or id.
 
-    Of several with the label it is the last, and that is said; None where no run is complete.
+    Of several with the label it is the last, with a warning; None where no run is complete.
 
     Raises:
         InputError: no run has this label or id.
@@ -185,3 +201,53 @@ def run_of(runs: Sequence[LastRun], as_of: str | None) -> LastRun | None:
         said = "%d runs have the label %s: the last of them, %s, is shown; name another by its run_id"
         logging.getLogger(__name__).warning(said, len(places), as_of, found.run_id)
     return replace(found, seen=frozenset(run.run_id for run in runs[: places[-1] + 1]))
+
+
+def night_folder(night: str) -> str:
+    """Folder of the exported night, a name that every file system takes.
+
+    >>> night_folder("2024-06-01"), night_folder("../week 22")
+    ('2024-06-01', '---week-22')
+    """
+    return re.sub(r"[^\w-]", "-", night)
+
+
+def snapshots(files: Files) -> dict[str, str]:
+    """Folders of the exported nights, whole ones alone, by the run that each shows."""
+    folders = sorted(files.names(SNAPSHOTS))
+    marks = {folder: files.read(f"{SNAPSHOTS}/{folder}/{WHOLE}") for folder in folders}
+    return {run_id: folder for folder, run_id in marks.items() if run_id}
+
+
+def past_root(root: str, files: Files, run: LastRun) -> str:
+    """Root of the lake that shows a run: of a past night the exported one, if there is one."""
+    folder = None if run.seen is None else snapshots(files).get(run.run_id)
+    return root if folder is None else path_in(root, f"{SNAPSHOTS}/{folder}")
+
+
+def past_files(root: str, files: Files, run: LastRun, table: str, version: int, data_files: DataFiles) -> list[str]:
+    """Names of the files of a table as a run left it: Delta's log up to a version, and the data files of that version.
+
+    ``data_files`` lists the latter, as the engine finds them.
+
+    Raises:
+        InputError: they are not all there any more; the message names the nights that were exported.
+    """
+    named = ((name, _LOGGED.fullmatch(name)) for name in files.names(f"{table}/_delta_log"))
+    log = {name: int(found[1]) for name, found in named if found and int(found[1]) <= version}
+    begin = max((at for name, at in log.items() if not name.endswith(".json")), default=-1)
+    data = None
+    if {f"{at:020}.json" for at in range(begin + 1, version + 1)} <= {*log}:
+        try:
+            data = [file.rpartition("/")[2] for file in data_files(table, version)]
+        except Exception as error:  # Delta refuses versions that are older than it keeps files
+            if "BEYOND_DELETED_FILE_RETENTION" not in str(error):
+                raise
+    if data is None or not {*data} <= {*files.names(table)}:
+        exported = ", ".join(sorted(snapshots(files).values())) or "none"
+        raise InputError(
+            f"{root}: the table {table} as {run} left it is gone: what was replaced is kept for 90 days, and less if "
+            f"documents were forgotten. Exported nights: {exported}; a night that is still there is exported by: "
+            f"{command('maintain')} --lake DIR --export NIGHT"
+        )
+    return [*(f"{table}/_delta_log/{name}" for name in sorted(log)), *(f"{table}/{name}" for name in data)]

@@ -11,12 +11,11 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame
 
 from quotelake.errors import LakeBusyError
-from quotelake.lake.commits import SIDE_BY_SIDE
 from quotelake.lake.damage import damage
 from quotelake.lake.frames import last_transaction
 from quotelake.lake.place import CHECKPOINTS, Files
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import Transaction
+from quotelake.lake.writing import SIDE_BY_SIDE, Transaction
 
 Process = Callable[[DataFrame, Transaction], None]
 #: File that says how often a checkpoint was dropped, by its first name.

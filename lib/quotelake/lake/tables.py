@@ -17,9 +17,9 @@ from quotelake.lake.damage import CONTRACTS, check_tables, commits_of, contracts
 from quotelake.lake.frames import data_files, frame_of, lay_out
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.place import is_local
-from quotelake.lake.runs import COLUMNS, COMPLETE, TAKEN_UP, LastRun, Run, in_commit_order, run_of
+from quotelake.lake.runs import COLUMNS, COMPLETE, RECOVERED, LastRun, Run, in_commit_order, run_of
 from quotelake.lake.writing import Writer
-from quotelake.spark.session import together
+from quotelake.spark.session import run_in_parallel
 from quotelake.text.ids import content_id
 
 _INDEXED = re.compile("'delta.dataSkippingStatsColumns' = '[^']*'")
@@ -95,7 +95,7 @@ class Lake(Writer):
         if self.version("documents") <= (last.versions.get("documents", 0) if last else 0):
             return {}
         rows = self.small_rows("runs", ("run_id", "stage", "counts"))
-        known = {row["run_id"] for row in rows}.union(*(row["counts"] for row in rows if row["stage"] == TAKEN_UP))
+        known = {row["run_id"] for row in rows}.union(*(row["counts"] for row in rows if row["stage"] == RECOVERED))
         found = self.read("documents").groupBy("run_id").agg(F.count("*").alias("n")).collect()
         return {row["run_id"]: row["n"] for row in found if row["run_id"] not in known}
 
@@ -114,7 +114,7 @@ class Lake(Writer):
         return check_tables(self.root, self.storage, self.last_run, listed, thorough=thorough)
 
     @contextmanager
-    def telling_damage(self) -> Iterator[None]:
+    def reporting_damage(self) -> Iterator[None]:
         """Have an error inside the block tell of damage to the lake, where that may be its cause.
 
         Raises:
@@ -141,7 +141,7 @@ class Lake(Writer):
         waiting = [table for table in made if noted.get(table) != made[table] or table not in there]
         if waiting:
             ways = [partial(self._renew if table in there else self._create, table) for table in waiting]
-            together(*(partial(self.commit, way) for way in ways))  # another run may be making them too
+            run_in_parallel(*(partial(self.commit, way) for way in ways))  # another run may be making them too
             self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:

@@ -10,9 +10,8 @@ from pyspark.sql import functions as F
 from quotelake.errors import InputError
 from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contract, table_names
 from quotelake.lake.local import data_files_of
-from quotelake.lake.past import SNAPSHOTS, WHOLE, files_of, folder_of, snapshots
 from quotelake.lake.place import is_local
-from quotelake.lake.runs import LastRun
+from quotelake.lake.runs import SNAPSHOTS, WHOLE, LastRun, night_folder, past_files, snapshots
 from quotelake.lake.tables import Lake
 
 #: Tables that say how rows came to be: their content depends on the nights, not only on the input.
@@ -99,14 +98,14 @@ def export(lake: Lake, night: str) -> str:
     Raises:
         InputError: no run has this name, the tables are not all there any more, or the folder shows another run.
     """
-    run, done, folder = lake.last_run(night), snapshots(lake.storage), folder_of(night)
+    run, done, folder = lake.last_run(night), snapshots(lake.storage), night_folder(night)
     assert run is not None  # a lake without a complete run has no night
     if run.run_id in done:
         return done[run.run_id]
     if folder in done.values():
         raise InputError(f"{SNAPSHOTS}/{folder} shows another run of this label: give --export {run.run_id}")
     found_by = partial(data_files_of, lake.root) if is_local(lake.root) else lake.files_at  # the first costs no job
-    there, names = partial(files_of, lake.root, lake.storage, run, data_files=found_by), list[str]()
+    there, names = partial(past_files, lake.root, lake.storage, run, data_files=found_by), list[str]()
     for table, version in run.versions.items():
         found = there(table, version)
         while table == "runs" and lake.read(table, version).where(F.col("run_id") == run.run_id).isEmpty():

@@ -1,5 +1,6 @@
 """How a run reads and writes tables: what becomes of rows that are there, and of a write that meets another one."""
 
+import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,18 +8,36 @@ from functools import cached_property, partial
 
 import pyarrow as pa
 from delta.tables import DeltaTable
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.errors import InputError
-from quotelake.lake.commits import commit
+from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
-from quotelake.lake.frames import LITERALS, among, arranged, bound_of, check, few_ids, table_bytes
+from quotelake.lake.frames import (
+    LITERALS,
+    check,
+    few_ids,
+    in_list_condition,
+    key_condition,
+    sorted_for_writing,
+    table_bytes,
+)
 from quotelake.lake.hadoop import files_of
+from quotelake.lake.lease import check_held
 from quotelake.lake.place import Files, path_in
 from quotelake.program import shipped
 from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import materialised
+
+#: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
+_CONFLICTS = (
+    "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
+    "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
+)  # fmt: skip
+_ATTEMPTS = 8
+SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
 
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
 BROADCAST_KEYS = 200_000
@@ -82,8 +101,23 @@ class Writer:
             raise InputError(f"{self.root}: no file system for this address: {error}; see {see}") from None
 
     def commit(self, write: Callable[[], object]) -> None:
-        """Make a commit by calling ``write`` (:func:`~quotelake.lake.commits.commit`)."""
-        commit(write, self.storage, self.run_id)
+        """Make a commit by calling ``write``, and again while it fails by a conflict with another writer.
+
+        Raises:
+            LakeBusyError: it still does, or the run may not write any more (:func:`~quotelake.lake.lease.check_held`);
+                any other failure is raised as it is.
+        """
+        for attempt in range(1, _ATTEMPTS + 1):
+            check_held(self.storage, self.run_id)
+            try:
+                write()
+                return
+            except (PySparkException, Py4JJavaError) as error:
+                if not any(name in str(error) for name in _CONFLICTS):
+                    raise
+                if attempt == _ATTEMPTS:
+                    raise LakeBusyError(SIDE_BY_SIDE) from error
+                time.sleep(0.2 * attempt)
 
     def read(self, table: str, version: int | None = None) -> DataFrame:
         """Read a table as it is now, or as it was at a Delta version."""
@@ -118,13 +152,13 @@ class Writer:
         if self._is_small(table):  # the keys of one batch are few too, and counting them would cost a job
             return wanted.join(F.broadcast(keys), on, "left_semi")
         if on != clustered_by(table) or self.bytes_of(table) < LARGE_BYTES:
-            return wanted.join(bounded(keys), on, "left_semi")
-        of_keys, is_own = _choice(keys, on), F.col("run_id") == self.run_id
+            return wanted.join(broadcast_if_few(keys), on, "left_semi")
+        of_keys, is_own = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # Rows of this run lie in files of their own. In others no page is read for their keys, nor for new ones.
         held = few_ids(of_keys(archive.where(~is_own)), on, _MOST_LITERALS)
         if held is None:
             return of_keys(wanted)
-        earlier = archive.where(~is_own).where(among(on, held))
+        earlier = archive.where(~is_own).where(in_list_condition(on, held))
         return earlier.unionByName(of_keys(archive.where(is_own))).select(*wanted.columns)
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
@@ -186,7 +220,7 @@ class Writer:
                     stale = stale.join(F.broadcast(values), by, "left_semi").join(df.select(key), key, "left_anti")
                     rows = rows.unionByName(stale.select(*df.columns, F.lit(True).alias("gone")))
                 rows = materialise(rows)
-                bound = bound_of(rows, by)
+                bound = key_condition(rows, by)
                 if bound is not None:
                     merge = self._delta(table).merge(
                         self.stamped(rows).alias("new"), f"old.{by} {bound} AND {same_key}"
@@ -206,7 +240,7 @@ class Writer:
         differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
 
         def write() -> None:
-            bound = bound_of(df, on)
+            bound = key_condition(df, on)
             if bound is not None:
                 merge = self._delta(table).merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
                 merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
@@ -222,7 +256,8 @@ class Writer:
             merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
             self.commit(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join
-            self.commit(partial(self._delta(table).delete, f"{among(f'old.{on}', values)} AND {of_these_rules}"))
+            rows = in_list_condition(f"old.{on}", values)
+            self.commit(partial(self._delta(table).delete, f"{rows} AND {of_these_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted by its clustering column; its rows stay what they are.
@@ -260,7 +295,7 @@ class Writer:
         if self._is_small(table):
             known = F.broadcast(archive)
         else:
-            known = archive.join(bounded(rows.select(*key)), key, "left_semi")
+            known = archive.join(broadcast_if_few(rows.select(*key)), key, "left_semi")
         self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
 
     def _is_small(self, table: str) -> bool:
@@ -268,19 +303,19 @@ class Writer:
         return self.bytes_of(table) < BROADCAST_KEYS * _BYTES_PER_ROW
 
     def _save(self, df: DataFrame, table: str, mode: str, **options: str) -> None:
-        arranged(df, table).write.format("delta").mode(mode).options(**options).save(self.path(table))
+        sorted_for_writing(df, table).write.format("delta").mode(mode).options(**options).save(self.path(table))
 
 
-def bounded(keys: DataFrame) -> DataFrame:
+def broadcast_if_few(keys: DataFrame) -> DataFrame:
     """Have keys sent to every task, unless they are too many."""
     few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys
 
 
-def _choice(keys: DataFrame, on: str) -> Callable[[DataFrame], DataFrame]:
+def _filter_by_keys(keys: DataFrame, on: str) -> Callable[[DataFrame], DataFrame]:
     """Choose rows by a column: of few keys by literals, by which pages are left out, of more by a join."""
     few = few_ids(keys, on, LITERALS)
     if few is not None:
-        return lambda rows: rows.where(among(on, few))
-    asked = bounded(keys)
+        return lambda rows: rows.where(in_list_condition(on, few))
+    asked = broadcast_if_few(keys)
     return lambda rows: rows.join(asked, on, "left_semi")

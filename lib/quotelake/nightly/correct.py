@@ -28,7 +28,7 @@ from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive
 from quotelake.nightly.versions import Versions
 from quotelake.sources.files import Due, in_batches
-from quotelake.spark.session import fit, materialised
+from quotelake.spark.session import materialised, set_parallelism
 from quotelake.topics.selection import MIN_WORDS
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
@@ -45,7 +45,7 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
     """
     lake, every = night.lake, undated(todo)
     for number, files in enumerate(in_batches(every, night.settings.run.batch_bytes)):
-        night.run.at("scores: correcting dates", "files", len(every), in_hand=len(files))
+        night.run.set_progress("scores: correcting dates", "files", len(every), in_hand=len(files))
         with materialised() as keep:
             records = keep(records_of(night, files))
             corrected = keep(corrected_documents(lake, records))
@@ -105,10 +105,10 @@ def rescore(night: Night, stage: StageCounts) -> None:
     """Score all groups of the lake, some of them at a time."""
     lake = night.lake
     size = lake.bytes_of("contexts") + lake.bytes_of("watch_hits")
-    fit(lake.spark, size)
+    set_parallelism(lake.spark, size)
     parts = max(-(-size // _BYTES_PER_PART), 1)
     for part in range(parts):
-        night.run.at(f"rescored: {night.versions.representation}", "parts", parts, in_hand=1)
+        night.run.set_progress(f"rescored: {night.versions.representation}", "parts", parts, in_hand=1)
         with night.batch(stage) as batch:
             is_in_part = F.pmod(F.xxhash64("group_id"), F.lit(parts)) == part
             groups = batch.read("variant_groups").where(is_in_part).select("variant_id", "group_id")

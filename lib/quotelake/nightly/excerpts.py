@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.lake.writing import bounded
+from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.places import EDGE
 from quotelake.reuse.excerpts import JOINED, PHRASE, Decision, UseOf, decide, month_of
@@ -74,7 +74,7 @@ def touched(batch: Batch, used: DataFrame, placed: DataFrame, edges: DataFrame |
     found = new.select("contained")  # a new pair has a variant that is used
     if batch.lake.bytes_of("variant_edges"):
         sides = stored.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
-        ends = bounded(used.union(placed).dropDuplicates())
+        ends = broadcast_if_few(used.union(placed).dropDuplicates())
         found = found.union(sides.join(ends, "variant_id", "left_semi").select("contained"))
     phrases = batch.read("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
     known = phrases.join(placed, "variant_id", "left_anti").withColumnRenamed("variant_id", "contained")

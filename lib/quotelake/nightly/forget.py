@@ -19,9 +19,8 @@ from pyspark.sql import functions as F
 
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.past import SNAPSHOTS
 from quotelake.lake.purge import purge, seal, seal_followed
-from quotelake.lake.runs import StageCounts, new_run
+from quotelake.lake.runs import SNAPSHOTS, StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
@@ -38,7 +37,7 @@ from quotelake.query.lookup import FOLDER as LOOKUP
 from quotelake.reuse.clusters import Place
 from quotelake.sources.keyed_hashes import KINDS, author_key, forgotten_mark, key_place
 from quotelake.sources.rejects import Reason
-from quotelake.spark.session import together
+from quotelake.spark.session import run_in_parallel
 from quotelake.topics.selection import MIN_WORDS
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
@@ -68,7 +67,7 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
     with night.run.stage("forget") as stage:
         process, most = take(night, stage), night.settings.run.score_bytes
         follow(lake, "documents", identity, most, process)
-        night.run.at("forgetting")
+        night.run.set_progress("forgetting")
         request = noted(lake)
         if request["plan"]:
             _carry_out(night, stage, request["plan"])
@@ -76,8 +75,8 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
             plan = _plan(night, stage, request["asked"])
             lake.storage.write(PENDING, json.dumps({"asked": [], "plan": plan}))
             _carry_out(night, stage, plan)
-        night.run.at("forgetting: sealing the tables")
-        together(*(partial(seal, lake, table) for table in _with_content(lake) if table != "documents"))
+        night.run.set_progress("forgetting: sealing the tables")
+        run_in_parallel(*(partial(seal, lake, table) for table in _with_content(lake) if table != "documents"))
 
         def step_over(rows: DataFrame, txn: Transaction) -> None:
             if not rows.isEmpty():  # of another run
@@ -89,8 +88,8 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
 def forget_past(night: Night) -> None:
     """Delete what earlier versions of the tables held, and all that was made from them; the run is complete."""
     lake = night.lake
-    night.run.at("forgetting the past")
-    together(*(partial(purge, lake, table) for table in _with_content(lake)))
+    night.run.set_progress("forgetting the past")
+    run_in_parallel(*(partial(purge, lake, table) for table in _with_content(lake)))
     snapshots = lake.storage.names(SNAPSHOTS)
     for folder in _FOLDERS:
         lake.storage.delete_all(folder)
@@ -233,7 +232,7 @@ def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> Non
         for column, values in by[table]:
             lake.delete(table, column, values)
 
-    together(*(partial(delete, table) for table in by if lake.bytes_of(table)))
+    run_in_parallel(*(partial(delete, table) for table in by if lake.bytes_of(table)))
     _hide_rejects(lake, plan)
     with night.batch(stage) as batch:
         _compute_anew(batch, plan)
@@ -250,7 +249,7 @@ def _drop_other_versions(night: Night) -> None:
         lake.commit(partial(DeltaTable.forPath(lake.spark, lake.path(table)).delete, others))
 
     tables = [table for table in _filled(lake) if "rule_version" in contract(table).key]
-    dropping = partial(together, *(partial(drop, table) for table in tables))
+    dropping = partial(run_in_parallel, *(partial(drop, table) for table in tables))
     drop_others(lake.storage, "documents", active.checkpoint_id, dropping)
 
 

@@ -24,7 +24,7 @@ from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, group_changes, group_pairs
 from quotelake.reuse.excerpts import JOINED
 from quotelake.spark.arrow import frame_of_table
-from quotelake.spark.session import together
+from quotelake.spark.session import run_in_parallel
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
@@ -162,7 +162,7 @@ def write_pairs(batch: Batch, groups: Groups) -> None:
         stamps = {"rule_version": batch.rule_version, "night": batch.night.run.night}
         lineage = batch.lake.frame([change._asdict() | stamps for change in groups.changes], "group_lineage")
         writes.append(partial(batch.lake.append, lineage, "group_lineage", batch.txn))
-    together(*writes)
+    run_in_parallel(*writes)
 
 
 def write_groups(batch: Batch, groups: Groups) -> None:

@@ -37,7 +37,7 @@ from quotelake.sources.files import (
 from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
-from quotelake.spark.session import fit, materialised, together
+from quotelake.spark.session import materialised, run_in_parallel, set_parallelism
 from quotelake.text.ids import content_id
 
 #: Number of records by what became of them, of each source; its files too.
@@ -103,7 +103,7 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
         write_files(night.lake, rows, {file.file_id for file in todo.again})
     read = 0
     for batch in in_batches(todo.files, night.settings.run.batch_bytes):
-        night.run.at("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
+        night.run.set_progress("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
         read += len(batch)
         with materialised() as keep:
             for source, numbers in _write_records(night, batch, keep(records_of(night, batch)), todo).items():
@@ -118,7 +118,7 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
 def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
     """Records of files, read by the settings of the run (:func:`quotelake.sources.read.read_records_frame`)."""
     lake, settings = night.lake, night.settings
-    fit(lake.spark, sum(file.size for file in files))
+    set_parallelism(lake.spark, sum(file.size for file in files))
     key = author_key(key_place(settings.ingest.author_key_file, lake.root))
     marks = {row["mark"] for row in lake.small_rows("forgotten", ["mark"])}
     return read_records_frame(lake.spark, files, settings, author_key=key, now=night.now, marks=marks)
@@ -136,7 +136,7 @@ def _write_records(
         if file.file_id in unreadable:
             night.run.say(f"  {file.path}: cannot be opened now; what was read of it before stays")
     readable = [file for file in files if file.file_id not in unreadable]
-    together(
+    run_in_parallel(
         lambda: lake.append_new(docs.documents_of(records), "documents"),
         lambda: _write_rejects(lake, docs.rejects_of(records), readable),
     )

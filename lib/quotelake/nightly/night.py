@@ -111,7 +111,7 @@ class Batch:
         self.stage.count(texts_embedded=count)
         if not count:
             return None
-        self.night.run.at("scores: embedding", "texts", count, in_hand=count)
+        self.night.run.set_progress("scores: embedding", "texts", count, in_hand=count)
         versions, spark = self.night.versions, self.lake.spark
         slots = spark.sparkContext.defaultParallelism
         vectors = embed_texts(

@@ -17,7 +17,7 @@ from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.lake.lease import hold
-from quotelake.lake.runs import TAKEN_UP, LastRun, Run, StageCounts
+from quotelake.lake.runs import RECOVERED, LastRun, Run, StageCounts
 from quotelake.lake.stream import Process, check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
@@ -42,7 +42,7 @@ from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping
-from quotelake.spark.session import bytes_moved, fit, start_workers, tasks_for, together
+from quotelake.spark.session import bytes_moved, run_in_parallel, set_parallelism, start_workers, tasks_for
 from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
 
@@ -82,7 +82,7 @@ def score_corpus(
     if watched is None:
         watched = list_of(settings.watch.texts) or None
     files = listed(lake, inputs, reread)
-    with lake.telling_damage():
+    with lake.reporting_damage():
         unread = due(lake, files, settings, reread).files
     if unread:
         start_workers(lake.spark)
@@ -91,12 +91,12 @@ def score_corpus(
     model = settings.model.name or models.DEFAULT
     models.locate(model)  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
-    with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
+    with hold(lake.storage, run.run_id, settings.run, run.say), lake.reporting_damage():
         last = lake.check()  # not before: another first run may be making the tables
         now = latest_start(run, last)
         check_author_key(lake, settings)
         run.measured = partial(bytes_moved, lake.spark)
-        run.at("making the tables")
+        run.set_progress("making the tables")
         lake.create()
         before = active(lake)
         night = _night(lake, run, settings, model, detector, watched, before, now)
@@ -129,9 +129,9 @@ def score_corpus(
         forgets = is_asked(lake)
         if forgets:
             forget(night, _processing)
-        run.at("completing")
+        run.set_progress("completing")
         if killed:
-            with run.stage(TAKEN_UP) as stage:
+            with run.stage(RECOVERED) as stage:
                 stage.count(**killed)
         if activating:
             activate_versions(lake, night.versions)
@@ -193,7 +193,7 @@ def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame
     """Process a batch of the stream in as many tasks as it should have."""
     spark, most = documents.sparkSession, night.settings.run.score_bytes
     size = batch_size(new_bytes, night.lake.bytes_of("documents"), most, rereads=night.rereads)
-    fit(spark, size)
+    set_parallelism(spark, size)
     tasks = tasks_for(spark, size)
     if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
         documents = documents.repartition(tasks, "doc_id")
@@ -229,15 +229,15 @@ def process(batch: Batch, documents: DataFrame) -> None:
     # Documents this run read and has not scored yet; 0 where it takes up what another run read.
     read = next((stage.counts.get("documents", 0) for stage in night.run.stages), 0)
     left = max(read - batch.stage.counts.get("documents", 0), 0)
-    night.run.at("scores: finding quotes", "documents", left or None, in_hand=left)
+    night.run.set_progress("scores: finding quotes", "documents", left or None, in_hand=left)
     annotated, counts = pass_over(batch, documents, partial(annotate, rules=rules))
     batch.stage.count(**counts)
 
-    night.run.at("scores: writing quotes and contexts")
+    night.run.set_progress("scores: writing quotes and contexts")
     texts = rows_in(annotated, "story_texts")
     uses = rows_in(annotated, "contexts")
     used = uses.select("variant_id").dropDuplicates()
-    groups, stories, *_ = together(
+    groups, stories, *_ = run_in_parallel(
         lambda: find_groups(batch, variants_of(annotated).join(used, "variant_id", "left_semi"), uses),
         lambda: find_stories(batch, texts),
         lambda: batch.append(rows_in(annotated, "quotes"), "quotes"),
@@ -245,9 +245,9 @@ def process(batch: Batch, documents: DataFrame) -> None:
         lambda: batch.append(rows_in(annotated, "contexts"), "contexts"),
         lambda: write_hits(batch, annotated),
     )
-    together(lambda: write_pairs(batch, groups), lambda: write_story_pairs(batch, stories))
+    run_in_parallel(lambda: write_pairs(batch, groups), lambda: write_story_pairs(batch, stories))
 
-    night.run.at("scores: looking up what was said before")
+    night.run.set_progress("scores: looking up what was said before")
     moved_variants = variants_with_changed_story(batch, stories)
     moved_watched = watched_with_changed_story(batch, stories)
     reused = reused_variants_of(annotated)
@@ -285,9 +285,9 @@ def process(batch: Batch, documents: DataFrame) -> None:
         lambda: write_comparisons(batch, contexts, members, groups.changed),
     ]
     if new_vectors is None:
-        night.run.at("scores: deciding")
+        night.run.set_progress("scores: deciding")
     else:  # the progress of the embedding is still shown: Spark works on it within these writes
         # Outside the batch's transaction: what the batch, taken up again, finds missing differs from the first time.
         writes.append(partial(batch.lake.append_new, new_vectors, "embeddings"))
-    together(*writes)
-    together(lambda: write_groups(batch, groups), lambda: write_stories(batch, stories, texts))
+    run_in_parallel(*writes)
+    run_in_parallel(lambda: write_groups(batch, groups), lambda: write_stories(batch, stories, texts))

@@ -23,7 +23,7 @@ from quotelake.reuse.stage import (
     uses_of_several,
 )
 from quotelake.reuse.story_stage import with_story
-from quotelake.spark.session import together
+from quotelake.spark.session import run_in_parallel
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.watch.stage import uses_of_hits, watched_groups
@@ -127,7 +127,9 @@ def write_topics(
     batch.stage.count(groups_scored=groups)
     if groups or changed:
         tables = ("topic_variation", "topic_details")
-        together(*(partial(batch.merge, batch.keep(scored_rows(scored, table)), table, changed) for table in tables))
+        run_in_parallel(
+            *(partial(batch.merge, batch.keep(scored_rows(scored, table)), table, changed) for table in tables)
+        )
 
 
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.lake.writing import bounded
+from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.places import IS_FRESH, Graph, place, rows_of_places
 from quotelake.reuse import story_stage as stage
@@ -54,7 +54,7 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     alike = batch.keep(stage.story_edges(stage.story_hashes(listed), archive, parts, batch.rule_version))
     if not alike.count():
         return Stories(None, None, [])
-    ends = bounded(alike.select(F.explode(F.array("a", "b")).alias("text_id")).dropDuplicates())
+    ends = broadcast_if_few(alike.select(F.explode(F.array("a", "b")).alias("text_id")).dropDuplicates())
     days_of = dated.join(ends, "text_id", "left_semi").dropDuplicates()
     edges = batch.keep(stage.near_pairs(alike, days_of, window))
     placed = place(batch, TEXTS, edges, edges.count())

@@ -21,7 +21,7 @@ from quotelake.nightly.annotate import rows_in, search
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive, watched_uses
 from quotelake.nightly.set_aside import pass_over
-from quotelake.spark.session import fit
+from quotelake.spark.session import set_parallelism
 from quotelake.watch.lists import Watched
 from quotelake.watch.stage import WatchList
 
@@ -81,9 +81,9 @@ def write_hits(batch: Batch, annotated: DataFrame) -> None:
 def _search_archive(night: Night, watch: WatchList, stage: StageCounts) -> None:
     """Find texts in all documents of the lake, and compute their topic variation."""
     lake = night.lake
-    night.run.at(f"watched: searching the archive for {len(watch.texts):,} texts")
+    night.run.set_progress(f"watched: searching the archive for {len(watch.texts):,} texts")
     stage.count(texts_searched_in_archive=len(watch.texts))
-    fit(lake.spark, lake.bytes_of("documents"))
+    set_parallelism(lake.spark, lake.bytes_of("documents"))
     with night.batch(stage) as batch:
         documents = lake.read("documents")
         found, _ = pass_over(batch, documents, partial(search, rules=night.rules, watch=watch))

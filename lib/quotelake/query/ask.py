@@ -16,8 +16,8 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
 from quotelake.lake.local import Unsupported, check_lake, data_files_of, last_complete, make_view
-from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import Files, is_local
+from quotelake.lake.runs import past_files, past_root
 from quotelake.query.catalog import duckdb_text, prepare, view_names
 from quotelake.query.faults import error_details, explain_duckdb_error
 
@@ -110,7 +110,7 @@ class DuckEngine(Engine):
                 self._last = last_complete(root, as_of)
             except duckdb.Error as error:
                 raise InputError(explain_duckdb_error(error, "", [])) from None
-            self._root = Path(place_of(root, Files(root), self._last)).resolve()
+            self._root = Path(past_root(root, Files(root), self._last)).resolve()
             # It reads the lake alone. Its tables may be links to another disk.
             tables = [str((self._root / table).resolve()) for table in table_names()]
             self._connection.execute("SET allowed_directories = ?", [[str(self._root), *tables]])
@@ -194,10 +194,11 @@ class DuckEngine(Engine):
         return self._connection.sql(statement)
 
     def _open(self, table: str) -> None:
-        root, files, last, version = str(self._root), Files(self._root), self._last, self._last.shown.get(table)
+        root, files, last = str(self._root), Files(self._root), self._last
+        version = last.visible_versions.get(table)
         check_table(root, files, table, last)
         if last.seen is not None and version is not None:
-            files_of(root, files, last, table, version, partial(data_files_of, root))
+            past_files(root, files, last, table, version, partial(data_files_of, root))
         make_view(self._root, table, version, self._connection, where=last.where(table))
 
 

@@ -12,8 +12,8 @@ from quotelake.errors import InputError, unwrap
 from quotelake.files.answers import plain
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import check_readable
+from quotelake.lake.runs import past_files, past_root
 from quotelake.lake.tables import Lake
 from quotelake.program import command
 from quotelake.query.ask import PAGE, Answer, Engine, Fetched
@@ -41,12 +41,12 @@ class SparkEngine(Engine):
     ) -> None:
         self._functions = dict(functions or {})
         self._known: set[str] = set()
-        with lake.telling_damage():
+        with lake.reporting_damage():
             last = lake.last_run(as_of) if lake.exists("runs") else None
         if last is None:
             lake.check()
             raise InputError(f"{lake.root} holds no lake with a complete run; make one with: {command('score')}")
-        self._last, self._lake = last, replace(lake, root=place_of(lake.root, lake.storage, last))
+        self._last, self._lake = last, replace(lake, root=past_root(lake.root, lake.storage, last))
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
@@ -94,9 +94,9 @@ class SparkEngine(Engine):
         columns, rows = contract(table).columns, "WHERE false"
         there = list[str]()
         if table in last.versions or lake.exists(table):
-            version = last.shown.get(table)
+            version = last.visible_versions.get(table)
             if last.seen is not None and version is not None:
-                files_of(lake.root, lake.storage, last, table, version, lake.files_at)
+                past_files(lake.root, lake.storage, last, table, version, lake.files_at)
             there = lake.read(table, version).columns
             at = "" if version is None else f"VERSION AS OF {version}"
             path = lake.path(table).replace("`", "``")

@@ -46,7 +46,7 @@ def arrow_schema(schema: StructType) -> pa.Schema:
 
 
 @cache
-def spare_modules() -> None:
+def freeze_gc() -> None:
     """Take everything this process holds so far out of garbage collection; once in the life of a worker.
 
     Gathered rows set the collector off again and again, and without this it looks through every module each time.
@@ -61,7 +61,7 @@ def record_batches(
 
     A worker that returned another Arrow type than the declared one would fail inside the JVM.
     """
-    spare_modules()
+    freeze_gc()
     gathered, weighs = list[Row](), 0
     for row in rows:
         gathered.append(row)

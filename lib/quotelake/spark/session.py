@@ -63,7 +63,7 @@ _S3 = (
     "AWS_DEFAULT_REGION",
 )  # fmt: skip
 
-#: Settings that :func:`fit` chooses by the size of the input, unless the operator chose them.
+#: Settings that :func:`set_parallelism` chooses by the size of the input, unless the operator chose them.
 _FITTED = (
     "spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.codegen.factoryMode",
     "spark.sql.adaptive.enabled",
@@ -78,7 +78,7 @@ TASK_BYTES = 1_400_000
 #: Packed input for each partition of a shuffle, where the slots' worth of partitions would be larger.
 _SHUFFLE_BYTES = 12_000_000
 #: Steps side by side. On two cores more would only queue: Spark plans one query per thread.
-_AT_ONCE = 4
+_MAX_THREADS = 4
 
 
 def get_session(name: str, needs: str | None = None, **settings: str) -> SparkSession:
@@ -139,7 +139,7 @@ def start_workers(spark: SparkSession) -> None:
         Thread(target=start, name="workers", daemon=True).start()
 
 
-def fit(spark: SparkSession, size: int) -> None:
+def set_parallelism(spark: SparkSession, size: int) -> None:
     """Fit a session to so many packed bytes of input, which it is to work on next.
 
     What the operator set, by ``--conf`` or in a file of Spark's, is not changed.
@@ -215,11 +215,11 @@ def materialised() -> Iterator[Keep]:
             rdd.unpersist(False)
 
 
-def together(*steps: Callable[[], object]) -> list[Any]:
+def run_in_parallel(*steps: Callable[[], object]) -> list[Any]:
     """Run steps side by side, since each waits for Spark's driver more than for the data; return what each returned.
 
     All are waited for; then the first failure, if there is one, is raised.
     """
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+    with ThreadPoolExecutor(_MAX_THREADS) as pool:
         running = [pool.submit(step) for step in steps]
     return [each.result() for each in running]
