@@ -1,10 +1,9 @@
 """Decode the character references of HTML and the mojibake that a scrape left in a text, and map offsets back.
 
-Mojibake is UTF-8 read in the wrong encoding: *“Don’t”* read as Windows-1252 is *â€œDonâ€™tâ€* with a control character
-at its end; read so twice, *Ã¢â‚¬Å“Donâ€¦*. It is decoded where it stands for marks, apostrophes, dashes or ellipses.
-The forms are computed from the encodings, not listed: UTF-8 read once or twice as Windows-1252 or Latin-1, or once as
-Mac Roman; and Windows-1252 read as Latin-1. Letters (*PeÃ±a*) and marks of scripts whose words would be unreadable too
-are left alone.
+Mojibake is UTF-8 read in the wrong encoding: *“Don’t”* read as Windows-1252 is *â€œDonâ€™tâ€* and a control character.
+Marks, apostrophes, dashes and ellipses are decoded from all forms that encodings give: UTF-8 read once or twice as
+Windows-1252 or Latin-1, or once as Mac Roman; and Windows-1252 read as Latin-1. Letters (*PeÃ±a*) and marks of scripts
+whose words would be unreadable too are left alone.
 """
 
 import html
@@ -16,17 +15,17 @@ from typing import Final
 
 from quotelake.quotes.marks import FAMILY
 
-#: Characters whose forms are read: marks of the Latin script, dashes, ellipsis and no-break space.
-_READ: Final = (*sorted(mark for mark in FAMILY if len(mark) == 1 and "\x7f" < mark < "\u2e80"), *"–—…\u00a0")
+#: Decoded characters: marks of the Latin script, dashes, ellipsis and no-break space.
+_DECODED: Final = (*sorted(mark for mark in FAMILY if len(mark) == 1 and "\x7f" < mark < "\u2e80"), *"–—…\u00a0")
 #: The closing mark whose last byte Windows-1252 does not define, so that programs drop or replace it.
 _CUT_SHORT: Final = ("â€", "â€\ufffd", "Ã¢â‚¬", "Ã¢â‚¬Â", "Ã¢â‚¬Â\ufffd")
-#: Characters of which also a single byte of Windows-1252, read as Latin-1, is read: not the ellipsis, which is a line
-#: break there, nor rare ones.
-_ALONE: Final = "‘’“”–—"
+#: Characters also decoded from a single byte of Windows-1252 read as Latin-1: not the ellipsis, a line break there, nor
+#: rare ones.
+_SINGLE_BYTE: Final = "‘’“”–—"
 
 
 def _windows(data: bytes) -> str:
-    """Read bytes as Windows-1252; the five that it does not define as control characters, as browsers do."""
+    """Read bytes as Windows-1252, the five undefined ones as control characters, as browsers do."""
     return "".join(char if (char := bytes([byte]).decode("cp1252", "ignore")) else chr(byte) for byte in data)
 
 
@@ -43,20 +42,18 @@ def _forms(char: str) -> Iterator[str]:
     if byte not in ("", char):
         yield _windows(byte.encode())
         yield byte.encode().decode("latin-1")
-        if char in _ALONE:
+        if char in _SINGLE_BYTE:
             yield byte
 
 
 #: Wrong reading → the character that was meant.
-MEANT: Final = dict.fromkeys(_CUT_SHORT, "”") | {form: char for char in _READ for form in _forms(char)}
-#: Matches each wrong reading, the longest first: one may begin another.
+MEANT: Final = dict.fromkeys(_CUT_SHORT, "”") | {form: char for char in _DECODED for form in _forms(char)}
+#: Matches each wrong reading, the longest first.
 MOJIBAKE: Final = re.compile("|".join(map(re.escape, sorted(MEANT, key=lambda form: (-len(form), form)))))
-#: First characters of wrong readings; few other texts have them.
+#: First characters of wrong readings.
 _SIGNS: Final = tuple(sorted({form[0] for form in MEANT}))
 
-
-#: A character reference, also one that was escaped again (``&amp;quot;``). Its length is bounded, and the semicolon is
-#: required: *AT&T* and *R&D* stay.
+#: A character reference, also an escaped one (``&amp;quot;``), of bounded length; the semicolon is required (*AT&T*).
 REFERENCE: Final = re.compile(
     r"&(?:amp;){0,2}(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});",
 )
@@ -65,7 +62,7 @@ _EITHER: Final = re.compile(f"{REFERENCE.pattern}|{MOJIBAKE.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class Unescaped:
-    """A text with its references and mojibake decoded, and the mapping of offsets to the raw text, in code points."""
+    """A decoded text, and the mapping of its offsets to the raw text, in code points."""
 
     text: str
     places: list[int]  # offset in ``text`` of its beginning and after each decoded part, in order

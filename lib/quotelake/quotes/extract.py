@@ -17,13 +17,11 @@ Row = dict[str, Any]
 def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
     """Find the quotes of a document, field by field.
 
-    Args:
-        document: ``doc_id``, ``kind``, ``language``, ``headline`` and ``body`` of a row of ``documents``, and where its
-            body is one quote ``is_quote`` and ``stated_speaker``.
-        rule_version: version of the rules.
+    ``document`` has ``doc_id``, ``kind``, ``language``, ``headline`` and ``body`` of a row of ``documents``, and
+    ``is_quote`` and ``stated_speaker`` if its body is one quote.
 
     Yields:
-        Rows of the content columns of ``quotes``, and of the variant ``canonical_text`` and ``canonical_words``.
+        The content columns of ``quotes``, and ``canonical_text`` and ``canonical_words`` of the variant.
         Grain: a quote; key: ``quote_id``.
     """
     fields = ("tweet",) if document["kind"] == "tweet" else ("headline", "body")
@@ -69,7 +67,7 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
 
 
 def _stated(speaker: str | None) -> Row | None:
-    """A speaker whom the record states, and no words of the text: without any place in it."""
+    """A speaker from the record, without a place in the text."""
     if speaker is None:
         return None
     nowhere = dict.fromkeys(("start", "end", "cue", "cue_start", "cue_end", "name_start", "name_end"))
@@ -77,17 +75,7 @@ def _stated(speaker: str | None) -> Row | None:
 
 
 def _row_of(speaker: Speaker) -> Row:
-    return {
-        "text": speaker.text,
-        "start": speaker.start,
-        "end": speaker.end,
-        "head": speaker.text[: speaker.head_end - speaker.start],
-        "how": speaker.how,
-        "type": speaker.type,
-        "cue": speaker.cue_lemma,
-        "cue_start": speaker.cue_start,
-        "cue_end": speaker.cue_end,
-        "name": speaker.name,
-        "name_start": speaker.name_start,
-        "name_end": speaker.name_end,
-    }
+    row = speaker._asdict()
+    del row["rule"]
+    head_end = row.pop("head_end")
+    return row | {"head": speaker.text[: head_end - speaker.start], "cue": row.pop("cue_lemma")}

@@ -7,8 +7,8 @@ from typing import Final
 from quotelake.quotes.entities import read_references
 from quotelake.text.ids import content_id
 
-#: Replaces ellipses and square brackets, where a writer left out or inserted words. NFKC turns a typed ellipsis into
-#: three full stops, so in a canonical text this character has no other meaning.
+#: Replaces ellipses and square brackets, where a writer omitted or inserted words. It has no other meaning in a
+#: canonical text, since NFKC makes a typed ellipsis three full stops.
 GAP: Final = "…"
 
 #: Invisible characters: zero-width spaces and joiners, soft hyphens, direction marks, the byte order mark.
@@ -18,11 +18,10 @@ _INVISIBLE: Final = dict.fromkeys(
 _FOLD_MARKS: Final = str.maketrans({**dict.fromkeys("‘’‚‛ʼ＇", "'"), **dict.fromkeys("“”„‟＂〝〟«»", '"')})
 _FOLD_DASHES: Final = str.maketrans({**dict.fromkeys("−﹣－", "-"), **dict.fromkeys("‐‑‒–—―﹘", " ")})
 _DOUBLED_MARK: Final = re.compile(r"''|``")
-#: The only characters outside ASCII in most English quotes. Folding them gives ASCII, which needs no Unicode tables:
-#: normalisation does not change it, and none of its characters is invisible.
+#: The only characters outside ASCII in most English quotes: folding them gives ASCII, which normalisation keeps.
 _FOLD_COMMON: Final = (("’", "'"), ("“", '"'), ("”", '"'), ("‘", "'"))
 _FOLD_COMMON_PUNCTUATION: Final = (*_FOLD_COMMON, ("—", " "), ("–", " "), ("…", "..."))
-#: Characters nobody speaks: stripped from both ends of a match key.
+#: Stripped from both ends of a match key.
 _TERMINAL: Final = " .,;:!?…‥⋯。、，．！？；：·\"'-‐‑‒–—―−"
 
 #: A minus or decimal point, not the end of a dash or an ellipsis.
@@ -40,13 +39,11 @@ _NUMBER_SEPARATORS: Final = frozenset(".,:/⁄'")
 
 
 def match_key(text: str | None, *, is_decoded: bool = False) -> str | None:
-    """Fold typography but no word, to compare quotes verbatim.
+    """Key of verbatim quotes: folds typography but no word; None if nothing is left.
 
-    Folded are character references, Unicode composition (NFC), case, invisible characters, the shape of marks (single
-    and double stay different), runs of white space, and punctuation, dashes and marks at both ends; a minus or decimal
-    point before a number stays. The words, their order and all punctuation inside remain.
-
-    None and texts of which nothing is left have no key. ``is_decoded``: character references are decoded already.
+    Folded are character references (unless ``is_decoded``), Unicode composition (NFC), case, invisible characters, the
+    shape of marks (single and double stay different), runs of white space, and punctuation, dashes and marks at both
+    ends; a minus or decimal point before a number stays. The words and all punctuation between them remain.
 
     >>> match_key("“We  won’t,”") == match_key("we won't")
     True
@@ -69,15 +66,13 @@ def match_key(text: str | None, *, is_decoded: bool = False) -> str | None:
 
 
 def canonical_text(text: str | None, *, is_decoded: bool = False) -> str | None:
-    """Fold a quote to its words, so that all uses of one wording share a text. Words are separated by single spaces.
+    """Words of a quote, folded and separated by single spaces: one text for all uses of a wording; None without words.
 
-    Compatibility forms (NFKC), case, marks, dashes, punctuation and symbols are removed. Apostrophes inside words stay,
-    and so do the signs of numbers: separators between digits (1.5 is not 15), minus, decimal point or currency sign
-    before them, per cent after them.
-    Each run of ellipses and insertions in square brackets becomes one :data:`GAP`, none at the ends; a bracketed
-    letter that begins a word (*[T]he*) is that letter.
-
-    None and texts without a word have none. ``is_decoded``: character references are decoded already.
+    Compatibility forms (NFKC), case, marks, dashes, punctuation and symbols are removed, character references decoded
+    (unless ``is_decoded``). Apostrophes inside words stay, and so do the signs of numbers: separators between digits
+    (1.5 is not 15), minus, decimal point or currency sign before them, per cent after them. Each run of ellipses and
+    insertions in square brackets becomes one :data:`GAP`, none at the ends; a bracketed letter that begins a word
+    (*[T]he*) is that letter.
 
     >>> canonical_text("“We [the council] . . . agreed to 1.5 – not 15!”")
     'we … agreed to 1.5 not 15'
@@ -103,7 +98,7 @@ def canonical_text(text: str | None, *, is_decoded: bool = False) -> str | None:
 
 
 def variant_id(text: str | None) -> str | None:
-    """Id of the variant a quote is a use of: the hash of its canonical text, 32 hex characters; None without words.
+    """Id of the variant of a quote: the hash of its canonical text, 32 hex characters; None without words.
 
     >>> variant_id("We won!") == variant_id("“we won”")
     True
@@ -123,7 +118,7 @@ def _ascii(text: str, folds: tuple[tuple[str, str], ...]) -> str | None:
 
 
 def _keep(match: re.Match[str]) -> str:
-    """Replacement of a character that is not a word character: itself inside words and numbers, else a space."""
+    """Replacement of a non-word character: itself inside words and numbers, else a space."""
     char, text, at = match.group(), match.string, match.start()
     category = unicodedata.category(char)
     before, after = text[at - 1 : at], text[at + 1 : at + 2]

@@ -3,11 +3,10 @@
 The first rule that applies decides; docs/CODEBOOK.md lists them all. The kind ``colon_claim`` (reason
 ``speaker_colon``) has no marks: see :func:`find_colon_claim`.
 
-The tables of words are English. The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four
-words, or a verb of saying nearby, or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of
-four words 80 %; here a full stop or comma counts only at the end of a sentence, since American typography sets it
-inside the marks after any quoted word. Only a fixed number of characters on either side is read, so the cost does not
-grow with the text. Tests that settle most quotes come first, because this runs for each quote of a corpus.
+The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four words, or a verb of saying nearby,
+or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of four words 80 %; here a full stop
+or comma counts only at the end of a sentence, since American typography sets it inside the marks after any quoted word.
+A fixed number of characters on either side is read. Tests that settle most quotes come first.
 """
 
 import re
@@ -24,13 +23,13 @@ KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")
 NEARBY: Final = 60
 #: A quote of more characters is direct, unless its marks are 《》.
 _LONGEST: Final = 160
-#: More characters than the rules for few words need; only this much of a quote is split into words.
+#: Characters of a quote that are split into words: more than the rules for few words need.
 _FEW: Final = 60
 _MAX_CLAIM_WORDS: Final = 4
 _MAX_PREDICATE_WORDS: Final = 8
 _MAX_SCARE_WORDS: Final = 3
 _MAX_NICKNAME_WORDS: Final = 3
-#: Characters of a headline, on either side of the quote, that are read to tell whether it is in title case.
+#: Characters of a headline on either side of the quote from which title case is recognised.
 _HEADLINE: Final = 300
 
 _GIVEN_NAME: Final = re.compile(r"(?<!\w)([A-Z\u00c0-\u00de][^\W\d_A-Z]+) \Z")
@@ -43,7 +42,7 @@ _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00
 _LOWER: Final = re.compile(r"(?<![\w'’])(?!(?:from|into|over|upon|with)\b)[a-z]{4}")
 _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘"))
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
-#: Words before a quote from which the writer distances himself; they and those before a nickname end the text in front.
+#: Words of distance before a quote; like those before a nickname they end the text before it.
 _SCARE_CUES: Final = re.compile(
     r"(?i)\b(?:so[- ]called|self[- ](?:styled|described|proclaimed|professed)|would-be|supposed(?:ly)?|purported(?:ly)?"
     r"|quote[- ]unquote)\Z"
@@ -57,27 +56,24 @@ _TITLE_END: Final = frozenset(";:—…")
 #: Last character before a quote that begins a sentence.
 _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
 
-#: Most words of a left side that can be a speaker (*Author of original act*).
+#: Most words of a speaker before a colon (*Author of original act*).
 _MAX_SPEAKER_WORDS: Final = 6
 _MAX_NAME_WORDS: Final = 3
 _MIN_CLAIM_WORDS: Final = 2
 _COLON: Final = re.compile(r":\s+(?=\S)")
-#: *Union to mayor*, *Critics on tolls*: the speaker is in front of this.
+#: Ends the speaker: *Union to mayor*, *Critics on tolls*.
 _ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
-#: With one of these the left side is a sentence or a phrase and no speaker; *of* may be part of a title of office.
-_NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "goes", "calls", "it's"}) - {
-    "of",
-    "and",
-    "off",
-    "reports",
-}
+#: Words that a speaker before a colon does not have; *of* may be part of a title of office.
+_NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "goes", "calls", "it's"}) - frozenset(
+    ("of", "and", "off", "reports")
+)
 
 
 def classify(text: str, start: int, end: int, marks: str, mode: str, language: str | None = None) -> tuple[str, str]:
-    """Tell the kind of a quote, one of :data:`KINDS`, and its reason, the rule that decided.
+    """Kind of a quote, one of :data:`KINDS`, and its reason, the rule that decided.
 
     The quote is ``text[start:end]``, without its opening and closing ``marks``; ``mode`` is body, headline or tweet. A
-    ``language`` (ISO 639-1) that has a table is read by :mod:`quotelake.quotes.table_kinds`, any other as English is.
+    ``language`` (ISO 639-1) that has a table is classified by :mod:`~quotelake.quotes.table_kinds`, another as English.
 
     >>> classify('Rita "Red" Gomez said', 6, 9, '""', "body")
     ('nickname', 'between_names')
@@ -86,7 +82,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str, language: s
     """
     opening = marks[0]
     if marks[:2] in ("``", "''", "‘‘") and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]):
-        opening = marks[:2]  # For two single marks in a row only the text tells.
+        opening = marks[:2]  # ``marks`` alone may be two single ones
     if opening == "《":
         return "title", "title_marks"
     length = end - start
@@ -139,7 +135,7 @@ def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
 
 
 def _nickname(words: list[str], quote: str, before: str, after: str) -> str | None:
-    """Why the quote is a nickname: a cue says so, or it is between the parts of a name; None if it is not."""
+    """Reason why the quote is a nickname: a cue, or a place between the parts of a name; else None."""
     if not words or quote[-1] in _CLOSING_PUNCTUATION:
         return None
     if _NICKNAME_CUES.search(before.rstrip()[-_CUE:]):
@@ -152,7 +148,7 @@ def _nickname(words: list[str], quote: str, before: str, after: str) -> str | No
 
 
 def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
-    """Why the quote is the title of a work; None if it is not. Its first word begins with a capital or digit."""
+    """Reason why the quote, which begins with a capital or digit, is the title of a work; else None."""
     if quote[-1] in _TITLE_END or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
         return None
     if quote[-1] == "," and _AUTHOR.match(after):
@@ -172,10 +168,7 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
 
 
 def _is_capitalised(quote: str) -> bool:
-    """Whether a quote is in title case: two words or more, all but the small ones with a capital or digit in front.
-
-    All capitals are no evidence. The first test settles most quotes that are not.
-    """
+    """Whether a quote is in title case: two words or more that begin with a capital or digit, small ones aside."""
     if _LOWER.search(quote):
         return False
     large = [word for word in WORD.findall(quote) if word.lower() not in en.SMALL_WORDS]
@@ -201,15 +194,12 @@ def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
 
 
 def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Find the speaker and the claim of a headline without marks: *Bank chief: We will not cut rates*.
+    """Spans of the speaker and the claim of a headline without marks (*Bank chief: We will not cut rates*), or None.
 
     The part before the first colon must be a speaker: a role, an organisation or document that speaks (*police*,
     *report*), or a name. A name looks like a topic (*Hurricane Irma: Florida reopens*), so after a name the claim must
-    show that somebody speaks: by a first or second person, a modal verb or a request, unless the name addresses
-    another. Labels (*Opinion:*, *Live:*) are never speakers. Whether a body supports a claim in single marks is another
-    question: :mod:`quotelake.contextomy.rules`.
-
-    Returns (start, end) of the speaker and of the claim, in code points of the headline, or None.
+    have a first or second person, a modal verb or a request, unless the name addresses another. Labels (*Opinion:*,
+    *Live:*) are never speakers.
 
     >>> find_colon_claim("Bank chief: We will not cut rates")
     ((0, 10), (12, 33))
@@ -224,21 +214,21 @@ def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[
         speaker = speaker[: addressed.start()]
     words = WORD.findall(speaker)
     lower = [word.lower().replace("’", "'") for word in words]
-    said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
-    if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(said) < _MIN_CLAIM_WORDS:
+    claimed = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
+    if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(claimed) < _MIN_CLAIM_WORDS:
         return None
     table = tables_of(language)
     if table:
         place = (len(left) - len(left.lstrip()), len(left.rstrip()))
-        return (place, (colon.end(), colon.end() + len(claim))) if is_claim(words, said, table) else None
+        return (place, (colon.end(), colon.end() + len(claim))) if is_claim(words, claimed, table) else None
     if not _NO_SPEAKER.isdisjoint(lower) or lower[0] in en.HEADLINE_LABELS or lower[-1] in en.TOPIC_NOUNS:
         return None
-    if "," in speaker or speaker[-1] in "!?" or (said[0] in en.QUESTION_WORDS and said[1] not in ("i", "we")):
+    if "," in speaker or speaker[-1] in "!?" or (claimed[0] in en.QUESTION_WORDS and claimed[1] not in ("i", "we")):
         return None
     if not (lower[-1] in en.SPEAKING_NOUNS or lower[0] in en.HONORIFICS):
         named = len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words)
-        shown = (addressed is not None and addressed["told"] is not None) or not en.CLAIM_CUES.isdisjoint(said)
-        if not (named and shown and en.COMMON_WORDS.isdisjoint(lower)):  # Hard reality: …
+        speaks = (addressed is not None and addressed["told"] is not None) or not en.CLAIM_CUES.isdisjoint(claimed)
+        if not (named and speaks and en.COMMON_WORDS.isdisjoint(lower)):  # Hard reality: …
             return None
     start = len(left) - len(left.lstrip())
     return (start, start + len(speaker)), (colon.end(), colon.end() + len(claim))

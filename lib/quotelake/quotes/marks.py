@@ -1,8 +1,8 @@
-"""The inventory of quotation marks as data, and what each mark can do in its place: open, close, either or nothing.
+"""Quotation marks as data, and the role of each mark in its place: it opens, closes, either or neither.
 
 A *family* is a set of marks that writers mix: a curly mark may be closed by a straight one of its family, never by one
-of another. Doubled apostrophes and backquotes are double marks typed on a typewriter, and belong with those. The
-characters around a mark decide its role; where they cannot, the marks after it in the paragraph do.
+of another. Doubled apostrophes and backquotes are typewritten double marks. The characters around a mark decide its
+role, else the marks after it in the paragraph.
 """
 
 import re
@@ -38,15 +38,14 @@ STRAIGHT: Final = frozenset(FAMILY) - OPENING - CLOSING
 SPACED: Final = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
 _SINGLE_CHARACTERS: Final = "".join(sorted(mark for mark in FAMILY if len(mark) == 1))
 
-#: Matches each mark, a doubled one as one, but no apostrophe inside a word and no lone backquote. It starts with one
-#: class of characters, to which the engine skips at C speed, and reads a fixed number of neighbours: no backtracking.
+#: Matches each mark, a doubled one as one, but no apostrophe inside a word and no lone backquote. It begins with a
+#: class of characters, which the engine finds fast, and reads a fixed number of neighbours: no backtracking.
 MARK: Final = re.compile(
     rf"[{_SINGLE_CHARACTERS}`](?:(?<=')'|(?<=’)’|(?<=‘)‘|(?<=`)`|(?<!['’`])|(?<=['’])(?<!{SPACED}.)|(?<=['’])(?!{SPACED}))"
 )
 
-
-#: What a mark can do, by the characters around it. It *may open* only if a mark surely closes it; else it is an
-#: elision. It *may close* only if no later mark surely does; else it is a possessive.
+#: Role of a mark by the characters around it. It *may open* only if a mark surely closes it; else it is an elision. It
+#: *may close* only if no later mark surely does; else it is a possessive.
 Role = Literal["open", "close", "either", "neither", "may open", "may close"]
 
 
@@ -77,8 +76,7 @@ class Paragraph:
     reopens: bool  # whether it begins with a mark, and the paragraph before it has marks too
 
 
-#: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more; there a mark at the
-#: end of a piece is judged without those of the next piece.
+#: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more.
 _MARKS_TOGETHER: Final = 4096
 #: What follows an apostrophe for dropped letters, or one after a closing mark (*"Cats"'s cast*): never opens a quote.
 _ELISIONS: Final = re.compile(r"(?:\d\ds|n|s|t|d|m|ll|re|ve|em|tis|twas|twere|twill)(?!\w)", re.IGNORECASE)
@@ -98,7 +96,7 @@ _IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
 
 
 def read_paragraphs(text: str) -> Iterator[Paragraph]:
-    """Yield the marks of a text paragraph by paragraph, without paragraphs that have none."""
+    """The paragraphs of a text that have marks."""
     marks: list[Mark] = []
     adjacent = -1  # Start of a paragraph that begins with a mark, after a paragraph that has marks.
     piece = False
@@ -138,10 +136,7 @@ def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
 
 @lru_cache(maxsize=4096)
 def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
-    """Read a mark between its two neighbours: (mark, family, role, after_digit, before_lower), see :class:`Mark`.
-
-    The role is None for single marks: theirs depends on more than the neighbours. Cached, because few inputs differ.
-    """
+    """char, family, role (None for a single mark), after_digit, before_lower of a mark between two neighbours."""
     before, char, after = mark[0], mark[1:-1], mark[-1]
     family = FAMILY[char]
     role: Role | None = "either"
@@ -157,11 +152,7 @@ def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
 
 
 def _single_role(text: str, start: int, char: str, before: str, after: str) -> Role:
-    """Role of a single mark or apostrophe.
-
-    It opens before a word and after white space, a bracket or another mark. It closes after anything but white space.
-    In decades, clipped words and possessives it is an apostrophe.
-    """
+    """Role of a single mark or apostrophe: neither in decades, clipped words and possessives."""
     end = start + 1
     # An opening shape may also follow a letter of a script that is written without white space.
     free = before.isspace() or before in _BEFORE_SINGLE or (char != "'" and not _SPACED.match(before))
@@ -185,7 +176,7 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
 
 
 def _settle(marks: list[Mark]) -> list[Mark]:
-    """Tell each mark what it needs to know of later marks, and drop the apostrophes; one pass from the end."""
+    """Set the fields that depend on later marks, in one pass from the end, and drop the apostrophes."""
     next_straight: Role | None = None
     curly_closes = 0
     single_closes = False

@@ -2,10 +2,10 @@
 
 Recovery from missing marks never reaches beyond a paragraph and those that continue its quote:
 
-* An opening mark while the same mark is open continues the quote at a paragraph break, also one that the text has lost:
-  ``continued``, one span of at most :data:`MAX_SEGMENTS` segments. Elsewhere it ends the open quote: ``unclosed``.
+* An opening mark while the same mark is open continues the quote at a paragraph break, also a lost one: ``continued``,
+  one span of at most :data:`MAX_SEGMENTS` segments. Elsewhere it ends the open quote: ``unclosed``.
 * A quote open at the end of a paragraph and not continued is ``unclosed`` and ends with its line. Unclosed single marks
-  and guillemets give no quote, for they have other uses (apostrophes, arrows); nor does one inside a closed quote.
+  and guillemets, which have other uses (apostrophes, arrows), and marks inside a closed quote give no quote.
 * A closing mark of the same family but another shape closes a quote: ``mixed_marks``.
 """
 
@@ -16,8 +16,7 @@ from typing import Final
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT, Mark, Paragraph, read_paragraphs
 
-#: Most segments of a continued quote: a full speech may have more, but without a limit one forgotten mark would turn
-#: the rest of an article into a quote.
+#: Most segments of a continued quote: without a limit a forgotten mark would make the rest of an article a quote.
 MAX_SEGMENTS: Final = 12
 #: Most marks open at once; real text nests three deep.
 MAX_DEPTH: Final = 6
@@ -26,7 +25,7 @@ _KEPT_UNCLOSED: Final = frozenset({"double", "corner", "white corner"})
 #: Required end of the part before a reopening mark: within a line that of a sentence, before a break all but a colon.
 _SENTENCE_ENDED: Final = re.compile(r"[.!?…][)\]'’]?\Z")
 _BROKEN_OFF: Final = re.compile(r"[^:\s]\Z")
-#: A reporting clause at the end of a paragraph: the quote before it has ended, though its closing mark is missing.
+#: A reporting clause at the end of a paragraph: the quote before it ended without its closing mark.
 _ATTRIBUTION_AT_END: Final = re.compile(
     rf"[,?!][\"'”’]?\s(?:[\w.’'-]+\s){{0,5}}(?:{'|'.join(sorted(REPORTING_VERBS))})(?:\s[\w.’'-]+){{0,6}}[.:]?\Z"
 )
@@ -56,7 +55,7 @@ class Span:
 
 
 def pair_marks(text: str) -> list[Span]:
-    """Pair the marks of a text: its spans in the order they end, any two nested or disjoint."""
+    """Spans of the marks of a text in the order of their ends; any two are nested or disjoint."""
     pairing = _Pairing(text)
     for paragraph in read_paragraphs(text):
         pairing.take(paragraph)
@@ -122,7 +121,7 @@ class _Pairing:
                     self._reopen(index, mark)
 
     def _partner(self, mark: Mark) -> int | None:
-        """Index of the open quote a mark refers to: the innermost it properly closes, else the innermost like it."""
+        """Index of the open quote of a mark: the innermost it properly closes, else the innermost of its family."""
         of_family = None
         stack = self.stack
         for index in range(len(stack) - 1, -1, -1):
@@ -139,7 +138,7 @@ class _Pairing:
             self.stack.append(_Open(mark, mark.end, len(self.spans)))
 
     def _close(self, index: int, mark: Mark) -> None:
-        """Close an open quote and drop the quotes open inside it, which were never closed."""
+        """Close an open quote and drop the unclosed quotes inside it."""
         opened = self.stack[index]
         del self.stack[index:]
         mixed = () if (opened.mark.char, mark.char) in PROPER else ("mixed_marks",)
@@ -205,7 +204,7 @@ def _opens_alone(mark: Mark) -> bool:
 
 
 def _act(mark: Mark, opened: Mark) -> str:
-    """What a mark does while one of its family is open: close, open (inside), reopen, or ignore."""
+    """Action of a mark while one of its family is open: close, open (inside), reopen, or ignore."""
     if mark.char in CLOSING:
         return "close"
     if mark.char in OPENING:

@@ -1,16 +1,14 @@
-"""Find the quotations of a text, in time linear in its length, whatever it holds.
+"""Find the quotations of a text, in time linear in its length.
 
-:mod:`~quotelake.quotes.marks` finds the marks and what each can do in its place, :mod:`~quotelake.quotes.pairing` pairs
-them; here the spans become quotes with nesting, kind and flags. A quote goes on with the utterance of the one before if
-only a reporting clause is between them (*"We lost," Ito said, "but we learned."*).
+:mod:`~quotelake.quotes.marks` finds the marks, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become
+quotes with nesting, kind and flags. A quote continues the utterance of the one before if only a reporting clause is
+between them (*"We lost," Ito said, "but we learned."*).
 
-The flag ``translated`` (*he said in Spanish*, *through an interpreter*) is set on the nearest quote before the cue and
-the nearest after it, each only if it is in the sentence of the cue. Cues are English. Quoted words in another language
-are no translation and get no flag.
+The flag ``translated`` (*he said in Spanish*, *through an interpreter*) is set on the nearest quote before an English
+cue and the nearest after it, each only if it is in the sentence of the cue.
 
-The flag ``quote_tweet`` is set on quotes in quote tweets typed by hand: they are by the author of the quoted tweet.
-There are two forms: ``RT @x: …`` (also MT, QT), where all text after it is the quoted tweet, and ``"@x: …"``, where the
-marks enclose it.
+The flag ``quote_tweet`` is set on quotes in a quote tweet typed by hand: they are by the author of the quoted tweet,
+which is all text after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x: …"``.
 """
 
 import re
@@ -34,7 +32,7 @@ _LONGEST_CLAUSE: Final = 120
 _PAUSES: Final = frozenset(",-–—…")
 _MARKS: Final = " \u00a0\"'“”‘’`«»„"
 _BREAKS: Final = re.compile(r"[!?;:]")
-#: Words between two quotes that show that the writer's sentence links them: *"a mess", he said, and "a shame"*.
+#: Last words between two quotes that the writer's sentence links: *"a mess", he said, and "a shame"*.
 _LINKS: Final = word_set("and or but that as of a an the to is was")
 _NO_SUBJECTS: Final = en.FUNCTION_WORDS - {"he", "they", "we", "i"}
 #: Most characters between a cue and its quote: a reporting clause with a role and a place.
@@ -45,7 +43,7 @@ _VERB_REACH: Final = 60
 _LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en.FOREIGN_LANGUAGES))})(?!\w)")
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
 _INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
-#: What finds a cue fast, how far before it the cue may begin, and the cue.
+#: A fast stem of a cue, how far before it the cue may begin, and the cue.
 _STEMS: Final = ((re.compile("ranslat"), 0, _TRANSLATION), (re.compile("interpreter"), 24, _INTERPRETER))
 _START, _END = attrgetter("opened_at"), attrgetter("closed_at")
 _SPEAKING: Final = en.REPORTING_VERBS | word_set(
@@ -69,10 +67,9 @@ class Quote(NamedTuple):
         marks: opening and closing mark, character references decoded; the opening mark alone if it was never closed; a
             colon for a colon claim.
         kind: one of :data:`quotelake.quotes.kinds.KINDS`.
-        reason: the rule that decided its kind, see :mod:`quotelake.quotes.kinds`.
+        reason: the rule that decided its kind.
         flags: of ``continued``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``, in this order.
-        utterance: index in the list of the first quote of its utterance: of an earlier quote if a reporting clause
-            interrupts the sentence, else of this one.
+        utterance: index of the first quote of its utterance: an earlier one if a reporting clause interrupts it.
     """
 
     start: int
@@ -93,7 +90,7 @@ class Quote(NamedTuple):
         return " ".join(self.text[start - self.start : end - self.start] for start, end in self.segments)
 
     def moved(self, text: str, place: Callable[[int], int]) -> "Quote":
-        """The same quote in the raw or decoded form of its text, whose offsets ``place`` gives."""
+        """The same quote in another form of its text; ``place`` maps the offsets."""
         segments = tuple([(place(start), place(end)) for start, end in self.segments])
         start, end = segments[0][0], segments[-1][1]
         return self._replace(start=start, end=end, text=text[start:end], segments=segments)
@@ -103,12 +100,11 @@ def find_quotes(text: str | None, mode: str = "body", language: str | None = Non
     """Find the quotations of a text, ordered by start, an enclosing quote before those inside it.
 
     Args:
-        text: a raw field, not normalised in any way; None or empty gives no quote. Character references of HTML count
-            as the marks they encode; offsets refer to the raw field.
-        mode: ``body``, ``headline`` (distinguishes claims from speech; without any quote, looks for a colon claim) or
-            ``tweet`` (flags quoted tweets). Marks mean the same in all three.
-        language: ISO 639-1 code of the text's language, which tells kinds; one without a table, or None, counts as
-            English.
+        text: a raw field; None or empty gives no quote. Character references of HTML count as the marks they encode;
+            offsets refer to the raw field.
+        mode: ``body``, ``headline`` (distinguishes claims from speech; without quotes, finds a colon claim) or
+            ``tweet`` (flags quoted tweets). Marks have the same meaning in all three.
+        language: ISO 639-1 code, which decides kinds; one without a table, or None, counts as English.
 
     Raises:
         ValueError: for any other mode.
@@ -128,7 +124,7 @@ def find_quotes(text: str | None, mode: str = "body", language: str | None = Non
 
 
 def whole_quote(text: str) -> list[Quote]:
-    """The quote that a text is as a whole, without marks, white space at its ends excluded; none of a blank text.
+    """A text as one quote without marks, white space at its ends excluded; empty for a blank text.
 
     >>> whole_quote(" We won. ")[0][:3]
     (1, 8, 'We won.')
@@ -140,7 +136,7 @@ def whole_quote(text: str) -> list[Quote]:
 
 
 def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
-    """Find the quotations of a text whose character references are decoded, as :func:`find_quotes` does."""
+    """:func:`find_quotes` of a text whose character references are decoded."""
     spans = pair_marks(text)
     if not spans:
         found = find_colon_claim(text, language) if mode == "headline" else None
@@ -155,7 +151,6 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     quotes: list[Quote] = []
     around: list[int] = []
     last: dict[int | None, Quote] = {}  # Of each parent, the quote found last; no utterance spans two paragraphs.
-    # Spans nest or are disjoint, because a stack found them, and no two have the same start: a mark is between.
     for span in sorted(spans, key=lambda span: span.segments[0]):
         segments = tuple(span.segments)
         start, end = segments[0][0], segments[-1][1]
@@ -197,7 +192,7 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
 
 
 def _mark_translated(text: str, spans: list[Span]) -> None:
-    """Flag the quotes of a text that the text says are translated."""
+    """Flag the quotes beside cues of a translation."""
     cues = list(_translations(text))
     if not cues:
         return
@@ -214,7 +209,7 @@ def _mark_translated(text: str, spans: list[Span]) -> None:
 
 
 def _translations(text: str) -> Iterator[tuple[int, int]]:
-    """The cues of a translation: (start, end) of each."""
+    """Spans of the cues of a translation."""
     for stem, before, pattern in _STEMS:
         for found in stem.finditer(text):
             cue = pattern.search(text, max(0, found.start() - before), found.start() + _REACH)
@@ -233,10 +228,7 @@ def _one_sentence(text: str, start: int, end: int) -> bool:
 
 
 def _mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
-    """Flag the quotes that belong to a quoted tweet, and let them begin after the name of its author.
-
-    A quote that holds nothing but the name is left out of the list returned.
-    """
+    """Flag the quotes of a quoted tweet, begin them after its author's name, and drop those with the name alone."""
     retweet = _RETWEET.search(tweet)
     kept = []
     for span in spans:

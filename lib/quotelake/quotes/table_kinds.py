@@ -1,10 +1,9 @@
-"""The kind of a quote in a language that has a table: which of the quoted words somebody said.
+"""The kind of a quote in a language that has a table: speech, or a name, a term, a word that the writer doubts.
 
-Marks also enclose names, terms and words that the writer doubts. The rules look for evidence of one or the other, the
-surest first: a noun that introduces a name (*der Film „…“*), a sign of a whole sentence, length, how the words are
-built into the writer's sentence, and a verb of saying nearby. Words of a speaker inside reported speech (*er sprach von
-einer „absurden Idee“*) are direct. docs/CODEBOOK.md lists the reasons, which are those of English where they mean the
-same. A fixed number of characters is read around a quote.
+The surest evidence comes first: a noun that introduces a name (*der Film „…“*), a sign of a whole sentence, length, the
+place of the words in the writer's sentence, and a verb of saying nearby. Words of a speaker inside reported speech (*er
+sprach von einer „absurden Idee“*) are direct. docs/CODEBOOK.md lists the reasons. A fixed number of characters is read
+around a quote.
 """
 
 import re
@@ -24,7 +23,7 @@ _NAMED: Final = re.compile(r"\d|[^\W\d_A-Z][A-Z]|\w\.\w")
 _GLOSS: Final = re.compile(r"\([^()]{0,20}\Z")
 _SURNAME: Final = re.compile(r" [^\W\d_a-z]\w")
 _PAUSE: Final = re.compile(r"\s?[,–—-]")
-#: Words from which a quote is a sentence or part of one; of a term or name; of a piece of a sentence.
+#: Least words of a sentence or part of one; most of a term or name, and of a piece of a sentence.
 _LONG: Final = 9
 _FEW: Final = 3
 _PIECE: Final = 2
@@ -33,9 +32,7 @@ _NEAR: Final = 4
 
 
 def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tables) -> tuple[str, str]:
-    """Tell kind and reason of the quote ``text[start:end]``, which is not long; see ``kinds.classify``.
-
-    ``closing`` is its closing mark.
+    """Kind and reason of the short quote ``text[start:end]`` with its ``closing`` mark; see ``kinds.classify``.
 
     >>> from quotelake.quotes.lexicon import tables_of
     >>> classify_by_tables("Der Film „Nachtzug“ läuft an.", 10, 18, "“", tables_of("de"))
@@ -79,8 +76,8 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
     leads = colon or words.any_of(first, "quoting_nouns")
     leads = leads or any(word in words.says or words.has(word, "according") for word in first[:1])
     # He called it a “mess”; she spoke of “mistakes”.
-    said = attributed and (len(quoted) >= _FEW or words.has(beside.lower(), "predicating"))
-    said = said or (words.has(beside.lower(), "of") and words.any_of(around, "speaking_of"))
+    is_part = attributed and (len(quoted) >= _FEW or words.has(beside.lower(), "predicating"))
+    is_part = is_part or (words.has(beside.lower(), "of") and words.any_of(around, "speaking_of"))
     name = any(capitals[:1]) and any(one and other for one, other in pairwise(capitals))
     if (len(quoted) >= _LONG and (attributed or not name)) or (leads and len(quoted) > _PIECE):
         return "direct", "words"
@@ -88,22 +85,22 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
         if len(quoted) >= (_PIECE if words.capitalised_nouns else _FEW + 1):
             return "direct", "words"
         return ("direct", "attributed") if attributed else ("scare", "few_words")
-    if leads or (said and words.capitalised_nouns and not name):
+    if leads or (is_part and words.capitalised_nouns and not name):
         return "direct", "attributed"
     return ("title", "title_case") if name or not words.capitalised_nouns else ("scare", "few_words")
 
 
-def is_claim(speaker: list[str], said: list[str], words: Tables) -> bool:
-    """Whether the words left of a headline's colon name a speaker, and those right of it, in lower case, are speech."""
+def is_claim(speaker: list[str], claimed: list[str], words: Tables) -> bool:
+    """Whether the words before a headline's colon name a speaker, and those after it, in lower case, are speech."""
     labels = any(words.is_noun(word, "headline_labels") for word in speaker)
     closed = ("joining", "determiners")
     named = all(word[0].isupper() or words.has(word, *closed) or words.is_noun(word, "roles") for word in speaker)
-    asks = words.has(said[0], "question_words")
-    return named and not labels and not asks and words.any_of(said, "claim_cues")
+    asks = words.has(claimed[0], "question_words")
+    return named and not labels and not asks and words.any_of(claimed, "claim_cues")
 
 
 def _sentence(text: str, start: int, end: int, closing: str) -> tuple[str, str]:
-    """The text before a quote and after it, without the marks, up to the ends of its sentence."""
+    """The text before and after a quote, without marks, up to the ends of its sentence."""
     before = text[max(0, start - _BEFORE) : start].rstrip(" \u00a0\u202f\"“„»«‚‘'`")
     after = text[end : end + _AFTER].removeprefix(closing).lstrip("\u00a0\u202f\"“”»«'’‘")
     cut = max((found.end() for found in _SENTENCE.finditer(before)), default=0)

@@ -1,4 +1,4 @@
-"""Align two sequences: what of one stands in the other, in order. Pure."""
+"""Longest common subsequence and matching blocks of two sequences; parts of a text found in order. Pure."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from quotelake.text.language import UNSPACED
 
 
 class Block(NamedTuple):
-    """A run of equal items: where it begins in the first and in the second sequence, and how many items it has."""
+    """A run of equal items: its start in the first and in the second sequence, and its length."""
 
     first: int
     second: int
@@ -20,7 +20,7 @@ class Block(NamedTuple):
 
 
 def common_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
-    """Runs of equal words (or letters) of a longest common subsequence, in order: as many words as possible.
+    """Runs of equal items of a longest common subsequence, in order.
 
     >>> common_blocks(["we", "won"], ["and", "we", "have", "won"])
     [Block(first=0, second=1, size=1), Block(first=1, second=3, size=1)]
@@ -33,10 +33,9 @@ def common_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
 
 
 def longest_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
-    """Runs of equal words (or letters), the longest first, then on each side of it what is left; in order.
+    """Matching blocks by Ratcliff and Obershelp (1988): the longest run, then the same on each side of it; in order.
 
-    After Ratcliff and Obershelp (1988), as :mod:`difflib` has it: an excerpt stands in one piece beside the words it
-    was cut from, which :func:`common_blocks` may scatter.
+    An excerpt stays in one piece, which :func:`common_blocks` may scatter.
 
     >>> longest_blocks("to be or".split(), "to try to be or not".split())
     [Block(first=0, second=2, size=3)]
@@ -46,18 +45,11 @@ def longest_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
 
 
 def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> list[Span] | None:
-    """Find the parts one after the other in a text, at word boundaries.
+    """Find parts in this order, without overlap, at word boundaries of a text; None if one is missing.
 
     In Korean only the beginning of a part must be at a boundary, because a particle may follow the word. Scripts
-    without spaces have no boundaries.
-
-    Args:
-        parts: what must occur in the text, in this order and without overlap.
-        text: where to look.
-        script: script of the parts, as :func:`dominant_script` names it.
-
-    Returns:
-        (start, end) of each part in ``text.letters``, or None if one is missing.
+    without spaces have no boundaries. ``script`` is that of the parts, by :func:`dominant_script`. Returns the span of
+    each part in ``text.letters``.
 
     >>> from quotelake.text.fold import fold
     >>> find_parts([fold("we can")], fold("Yes, we can’t"), "latin") is None
@@ -77,7 +69,6 @@ def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> lis
             if script in UNSPACED or (at in ends and (script == "hangul" or end in ends)):
                 found.append((at, end))
                 break
-            # At the next letter, or the next word: an occurrence of another beginning is none.
             at = at + 1 if script in UNSPACED else starts[min(bisect_right(starts, at), len(starts) - 1)]
         else:
             return None

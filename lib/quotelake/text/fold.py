@@ -2,15 +2,15 @@
 
 - :func:`plain_signs`: the commonest typographic signs as ASCII, each in its place;
 - :func:`fold_case`: compatibility forms (NFKC) and case;
-- :func:`fold_letters`: of a word, its letters and digits alone;
-- :func:`fold`: a text as folded words, with the places of its letters by :func:`letter_spans`;
-- ``match_key`` and ``canonical_text`` of :mod:`quotelake.quotes.keys`: what ids are made of.
+- :func:`fold_letters`: the letters and digits of a word;
+- :func:`fold`: a text as folded words, whose letters have places by :func:`letter_spans`;
+- ``match_key`` and ``canonical_text`` of :mod:`quotelake.quotes.keys`, of which ids are made.
 
-Of :func:`fold`: thousands separators go, decimal ones stay ("1.5" is not "15"). An apostrophe joins an English ending
-("can't" is one word, so it does not contain the word "can") and separates elsewhere ("l'homme"). Square brackets go and
-their content stays: "[W]e will [not] cut" is "we will not cut". Texts are compared by their letters without spaces, and
-word boundaries are kept apart: "do n't" and "don't", "e-mail" and "email" are the same. These choices are those that
-helped on the data of Song et al. (2023) [measured].
+:func:`fold` drops thousands separators and keeps decimal ones ("1.5" is not "15"). An apostrophe joins an English
+ending ("can't" is one word, so it does not contain "can") and separates elsewhere ("l'homme"). Square brackets go and
+their content stays: "[W]e will [not] cut" is "we will not cut". Texts are compared by their letters without spaces, so
+"do n't" and "don't" are the same; word boundaries are kept apart. These choices helped on the data of Song et al.
+(2023) [measured].
 """
 
 import re
@@ -20,8 +20,7 @@ from itertools import accumulate
 
 Span = tuple[int, int]
 
-#: The only characters outside ASCII in nine of ten English articles, each of which separates words unless it is an
-#: apostrophe: what stands for them where only words matter.
+#: The only characters outside ASCII in nine of ten English articles, and their replacement where only words matter.
 _COMMON_SIGNS = (("’", "'"), *((sign, " ") for sign in "“”‘–—…©•£\u00a0"))
 #: The combining marks of the Basic Multilingual Plane: ``\w`` leaves them out, and Indic words are full of them.
 _MARKS = "".join(chr(point) for point in range(0x300, 0xFFFF) if unicodedata.category(chr(point)).startswith("M"))
@@ -37,7 +36,7 @@ _DROPPED = re.compile(rf"(?![\w⁄]|[{_MARKS}]|(?<=\d)[.,](?=\d)).|_", re.DOTALL
 def plain_signs(text: str) -> str:
     """The same words in the same places, with ASCII for the commonest signs: most English texts are ASCII then.
 
-    What reads words is several times as fast where it need not look up what Unicode says of each character.
+    Patterns of words are several times as fast on ASCII.
 
     >>> plain_signs("“We won’t,” she said – twice.")
     " We won't,  she said   twice."
@@ -58,7 +57,7 @@ def fold_case(text: str) -> str:
 
 
 def fold_letters(word: str) -> str:
-    """Fold a word to its letters and digits: without case, apostrophes and what else may stand inside it.
+    """Fold a word to its letters and digits, without case.
 
     >>> fold_letters("Don’t"), fold_letters("T]he")
     ('dont', 'the')
@@ -90,7 +89,6 @@ def fold(text: str) -> Folded:
     >>> fold("“[W]e won’t pay £1,000,” he said").words
     ('we', 'wont', 'pay', '1000', 'he', 'said')
     """
-    # Nearly all words are letters and digits of ASCII: what is common is done without a call.
     tokens = _TOKEN.findall(text)
     words = tuple(token.lower() if token.isascii() and token.isalnum() else _fold_token(token) for token in tokens)
     words = words if all(words) else tuple(filter(None, words))
@@ -103,10 +101,9 @@ def _fold_token(token: str) -> str:
 
 
 def letter_spans(text: str) -> list[Span]:
-    """Original place of each letter of ``fold(text).letters``: (start, end) in code points of ``text``.
+    """Span in ``text`` of each letter of ``fold(text).letters``.
 
-    Where a word cannot be folded letter by letter (a base and its accent as two characters), each of its letters has
-    the span of the word.
+    If a word cannot be folded letter by letter (a base and its accent as two characters), each letter has its span.
 
     >>> letter_spans("Ça va")
     [(0, 1), (1, 2), (3, 4), (4, 5)]
@@ -128,7 +125,7 @@ def letter_spans(text: str) -> list[Span]:
 
 
 def word_spans(text: str) -> list[Span]:
-    """Where each word of ``fold(text)`` stands, with what is around its letters in the text.
+    """Span in ``text`` of each word of ``fold(text)``, with the signs around its letters.
 
     >>> word_spans("We won’t")
     [(0, 2), (3, 8)]
@@ -137,7 +134,7 @@ def word_spans(text: str) -> list[Span]:
 
 
 def fold_words(text: str) -> list[tuple[str, Span]]:
-    """Folded words of a text, each with where its letters stand in it.
+    """Folded words of a text, each with the span of its letters.
 
     >>> fold_words("[W]e won’t")
     [('we', (1, 4)), ('wont', (5, 10))]

@@ -11,7 +11,7 @@ from typing import Final
 from quotelake.text.fold import fold
 from quotelake.text.lexicon import load_lexicon, table
 
-#: With these before it, a form is one of the word with these before it: *misled*, *rebuilt*, *withdrawn*.
+#: Prefixes of irregular forms: *misled*, *rebuilt*, *withdrawn*.
 _PREFIXES: Final = ("", "mis", "out", "over", "re", "under", "with")
 _BASES: Final = {
     prefix + form: prefix + base
@@ -38,7 +38,7 @@ _DOUBLED: Final = re.compile(r"(?<=[a-z]{2})([b-df-hj-np-tv-z])\1$")
 
 @lru_cache(maxsize=1 << 14)
 def base_form(word: str) -> str:
-    """The word that a folded word is a form of, cut to what all its forms share.
+    """The stem that all forms of a folded word share.
 
     >>> [base_form(word) for word in ("takes", "taking", "took", "travelled", "parties", "organised")]
     ['tak', 'tak', 'tak', 'travel', 'party', 'organiz']
@@ -64,7 +64,7 @@ _IRREGULAR: Final = frozenset(map(base_form, _BASES.values()))
 
 
 def beginning(base: str) -> str:
-    """Letters that all forms of a word begin with; none if it is irregular.
+    """Letters that all forms of a word begin with, given its :func:`base_form`; empty if it is irregular.
 
     >>> beginning(base_form("carried")), beginning(base_form("taken"))
     ('car', '')

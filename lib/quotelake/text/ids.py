@@ -10,12 +10,8 @@ def content_id(*fields: str | int | None) -> str:
     Every field is prefixed by its length in bytes, so moving a character from one field to the next changes the id;
     ``None`` differs from the empty string.
 
-    >>> content_id("ab", "c") == content_id("a", "bc")
-    False
-    >>> content_id(None) == content_id("")
-    False
-    >>> len(content_id("a"))
-    32
+    >>> content_id("ab", "c") == content_id("a", "bc"), content_id(None) == content_id("")
+    (False, False)
     """
     parts = []
     for field in fields:

@@ -18,7 +18,7 @@ gcf gcr gd gl gom grc gu gug guw ha hbo he hi hr ht hu hy id ig is it ja jv ka k
 ln lo lt ltg lv mg mk ml mn mr ms mt my ne nl nn no nso oc om or pa pcm pl ps pt qu ro ru rw sa sdh se si sk sl sn so
 sq sr st sv sw ta te tg th tk tl tr tt ug uk ur uz uzs vec vi vo wa wuu xh yo yue zh zu
 """
-#: What can be told apart: the languages that py3langid's model knows.
+#: The languages that py3langid's model knows.
 DETECTABLE = frozenset(_CODES.split())
 #: Scripts written without spaces: a word may begin and end anywhere.
 UNSPACED = frozenset({"cjk", "thai", "lao", "khmer", "myanmar"})
@@ -52,7 +52,7 @@ _ALIASES = {
 
 
 def normalise_language(stated: str | None) -> str | None:
-    """Turn a stated language into ISO 639-1; None where it is not a known code: the language is then detected.
+    """ISO 639-1 code of a stated language; None if it is not a known code.
 
     >>> normalise_language("en-US"), normalise_language("iw"), normalise_language("und")
     ('en', 'he', None)
@@ -66,11 +66,11 @@ def normalise_language(stated: str | None) -> str | None:
 
 
 def detect_language(text: str, languages: Sequence[str], confidence: float) -> str:
-    """Tell the language of a text, ``und`` where its probability is below ``confidence`` or it has no letters.
+    """Detect the language of a text; ``und`` if its probability is below ``confidence`` or it has no letters.
 
     Args:
         text: its first 1,000 characters count, without addresses, @names and #tags.
-        languages: ISO 639-1 codes to tell apart.
+        languages: ISO 639-1 codes of the possible languages.
         confidence: probability over ``languages``, 0 to 1.
 
     Raises:
@@ -106,16 +106,16 @@ def _identifier(languages: tuple[str, ...]) -> Any:
 
 @cache
 def _model() -> Any:
-    """All languages, some 80 MB: once in a process, and workers share that of the process they are forked from."""
+    """The model of all languages, some 80 MB, which forked workers share."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
 def dominant_script(letters: str) -> str | None:
-    """Name the script most letters belong to, such as ``latin``, ``hangul``, ``cjk`` (Han and kana), ``cyrillic``.
+    """Script of most letters: ``latin``, ``hangul``, ``cjk`` (Han and kana), ``cyrillic``…; None without letters.
 
-    Another script than Latin is dominant from a quarter of the letters on. None if there is no letter.
+    Another script than Latin is dominant from a quarter of the letters on.
 
     >>> dominant_script("fta찬성"), dominant_script("2024")
     ('hangul', None)

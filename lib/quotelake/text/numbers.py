@@ -1,6 +1,6 @@
-"""How many: numbers and quantifiers of a phrase (*all 40*), and whether two differ. Pure.
+"""Amounts: numbers and quantifiers of a phrase (*all 40*), and whether two differ by more than rounding. Pure.
 
-English words and digits in any language. A difference that rounding may explain is none.
+English words, and digits in any language.
 """
 
 import re
@@ -15,7 +15,7 @@ ONES: Final = (
 )  # fmt: skip
 TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _NUMBERS: Final = {word: float(n) for n, word in enumerate(ONES)} | {word: 10.0 * n for n, word in enumerate(TENS, 2)}
-#: A number before one of these is multiplied by it; alone, the word says an order of magnitude (*thousands*).
+#: Multiply a number before them; alone they are an order of magnitude (*thousands*).
 _POWERS: Final = {
     f"{word}{ending}": value
     for word, value in (("hundred", 1e2), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9), ("trillion", 1e12))
@@ -38,8 +38,8 @@ _ORDER: Final = 10.0
 #: Digits with the signs between them and the Korean powers of ten after them; and the ending of an ordinal.
 _WRITTEN: Final = re.compile(r"(\d+(?:[.,:/⁄']\d+)*[십백천만억조]*)((?:st|nd|rd|th)(?!\w))?")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-#: Words of which what they say is remembered: as many as most corpora have, some ten megabytes.
-_KEPT: Final = 1 << 16
+#: Words whose numbers are cached: as many as most corpora have, some ten megabytes.
+_CACHED_WORDS: Final = 1 << 16
 _ORDINALS: Final = {
     word: f"{place}."
     for place, word in enumerate(
@@ -50,15 +50,15 @@ _ORDINALS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How many a phrase says."""
+    """A number, a quantifier, or both."""
 
-    value: float | None = None  #: None where a quantifier alone says it
+    value: float | None = None  #: None for a quantifier alone
     rank: int = 0  #: of the quantifier; 0 for a number alone
-    is_order: bool = False  #: only the order of magnitude is said
+    is_order: bool = False  #: ``value`` is an order of magnitude (*thousands*)
 
     @property
     def is_all(self) -> bool:
-        """Whether it is all there are."""
+        """Whether it is universal (*all*, *every*)."""
         return self.rank == _ALL
 
 
@@ -72,7 +72,7 @@ def is_amount(word: str) -> bool:
 
 
 def continues(before: str, word: str) -> bool:
-    """Whether a number or quantifier goes on with the amount of the one before it: *five four-star generals* has two.
+    """Whether a word continues the amount of the one before it: *five four-star generals* has two amounts.
 
     >>> continues("forty", "one"), continues("all", "11"), continues("two", "million"), continues("five", "four")
     (True, True, True, False)
@@ -83,7 +83,7 @@ def continues(before: str, word: str) -> bool:
 
 
 def amount_of(words: Sequence[str]) -> Amount:
-    """Read numbers and quantifiers that stand together: one or more words for which :func:`is_amount` holds.
+    """Amount of adjacent numbers and quantifiers: one or more words that :func:`is_amount` accepts.
 
     >>> amount_of(["half", "million"])
     Amount(value=500000.0, rank=0, is_order=True)
@@ -139,7 +139,7 @@ class Number(NamedTuple):
 
 
 def numbers(words: Sequence[str]) -> Iterator[Number]:
-    """Numbers in digits or words, whatever sign, currency or per cent is on them. Quantifiers (*all*, *some*) are none.
+    """Numbers in digits or words, with any sign, currency or per cent; without quantifiers (*all*, *some*).
 
     >>> [number.value for number in numbers("$1.5 million for 1,500 men in forty one of the first days".split())]
     [1500000.0, 1500.0, 41.0, '1.']
@@ -159,9 +159,9 @@ def numbers(words: Sequence[str]) -> Iterator[Number]:
             yield Number(start, at, value)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED_WORDS)
 def _read(word: str) -> tuple[str, bool, tuple[str, ...]]:
-    """A word without signs, whether it is an amount, and the numbers in it where it is none."""
+    """A word without signs, whether it is an amount, and the numbers in it if it is none."""
     plain = word
     if not word.isalpha():
         plain = _THOUSANDS.sub("", word.strip("-%$€£¥₩¢₹"))

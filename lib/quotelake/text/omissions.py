@@ -1,10 +1,9 @@
-"""What an excerpt left out of the sentences it was taken from: a negation, a condition, a hedge, the question mark.
+"""Omissions of an excerpt from its sentences: a negation, a condition, a hedge, the question mark.
 
-Containment is not fidelity: an excerpt has all its words from the body and may still say the opposite. Only sentences
-that hold a part of the excerpt are searched: any other sentence can be left out without harm. In these, a negation or
-hedge counts only where it may govern the excerpt: where no sign or conjunction between them begins another clause.
-[ours: of 50 excerpts of real headlines from whose sentence anything of the kind was left out, readers called none
-distorted]
+Containment is not fidelity: an excerpt has all its words from the body and may still mean the opposite. Only sentences
+with a part of the excerpt are searched, and a negation or hedge counts only if it may govern the excerpt: no sign or
+conjunction between them begins another clause. [ours: of 50 excerpts of real headlines without such words of their
+sentence, readers called none distorted]
 """
 
 import re
@@ -21,26 +20,26 @@ from quotelake.text.words import sentences
 
 #: Risky omissions; the columns are these with ``omitted_`` in front.
 CLASSES = ("negation", "condition", "hedge", "question")
-#: Classes that are told by a cue.
+#: Classes recognised by a cue word.
 CUES = ("negation", "condition", "hedge", "contrast")
 _QUESTION = re.compile(r"[?？؟]")
 _QUESTION_END = re.compile(r"[?？؟][\s!.…\"'”’»)\]」』]*$")
 _WORD = re.compile(r"\w")
 _SPACED = re.compile(r"\S++")
 _LEADING_MARKS = re.compile(r"^[^\w]+")
-#: What begins another clause, which no negation or hedge of this one reaches; what follows *dass* depends on this one.
+#: Begins another clause, beyond the scope of a negation or hedge; a clause with *dass* depends on this one.
 _CLAUSE = re.compile(
     r"[;:()–—…]|,(?!\s*da(?:ss|ß)(?!\w))|\s-+\s|(?<!\w)(?:and|but|because|so|while|which|who|und|aber|weil|et|mais|parce)(?!\w)",
     re.IGNORECASE,
 )
-#: How many words may stand between a negation and a fragment it turns (*not a 'disaster'*), and in how many words
-#: behind an excerpt a hedge is looked for (*…, I think*) [ours].
-_NEAR, _BEHIND = 2, 4
+#: Words at most between a negation and a fragment (*not a 'disaster'*); words after an excerpt that are searched for a
+#: hedge (*…, I think*) [ours].
+_CUE_WORDS_BEFORE, _CUE_WORDS_AFTER = 2, 4
 
 
 @dataclass(frozen=True, slots=True)
 class Omissions:
-    """Parts of a quote an excerpt leaves out, as (start, end) in code points, and what is among them."""
+    """Parts of a quote that an excerpt omits, as spans of code points, and the classes of risk among them."""
 
     spans: tuple[Span, ...] = ()
     negation: bool = False
@@ -55,21 +54,21 @@ class Omissions:
 
 
 NO_OMISSIONS = Omissions()
-#: A sentence that holds something kept: its start, its end, and what is kept of it.
+#: A sentence with a kept part: its start, its end, and its kept spans.
 KeptSentence = tuple[int, int, list[Span]]
 
 
 def omissions(
     text: str, kept: Sequence[Span], excerpt: str, *, is_fragment: bool = False, around: str = ""
 ) -> Omissions:
-    """Say what of a quote an excerpt leaves out.
+    """Omissions of an excerpt.
 
     Args:
         text: the quote the excerpt was taken from.
-        kept: where the excerpt stands in it, in order and without overlaps, in code points.
+        kept: spans of the excerpt in it, in order and without overlaps, in code points.
         excerpt: the excerpt as the headline gives it: it may keep the question mark.
-        is_fragment: it states nothing by itself (*plan a 'disaster'*): only a negation right before it can turn it,
-            unless the headline negates too.
+        is_fragment: no statement by itself (*plan a 'disaster'*): only a negation right before it counts, unless the
+            headline negates too.
         around: the headline without the excerpt.
 
     >>> omissions("We will cut taxes if we win. No doubt.", [(0, 17)], "We will cut taxes").classes
@@ -83,7 +82,7 @@ def omissions(
         for start, _, inside in sentences_kept:
             first, last = last_clause(text, start, inside[0][0])
             words = [found.start() for found in _SPACED.finditer(text, first, last)]
-            before.append((words[-_NEAR - 1] if len(words) > _NEAR else first, last))
+            before.append((words[-_CUE_WORDS_BEFORE - 1] if len(words) > _CUE_WORDS_BEFORE else first, last))
         negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
         return Omissions(spans, bool(negated))
     found = {cue.name for cue in cues_left_out(text, kept, CLASSES, sentences_kept)}
@@ -106,7 +105,7 @@ def _ends_as_question(text: str, script: str) -> bool:
 
 
 class Cue(NamedTuple):
-    """A word that negates, limits, weakens or contrasts: the name of its class, and where it stands in a text."""
+    """A word that negates, limits, weakens or contrasts: the name of its class, and its span."""
 
     name: str
     span: Span
@@ -115,17 +114,11 @@ class Cue(NamedTuple):
 def cues_left_out(
     text: str, kept: Sequence[Span], classes: Collection[str], sentences_kept: Sequence[KeptSentence] | None = None
 ) -> list[Cue]:
-    """Find the cues that an excerpt leaves out of its sentences and that may bear on what it keeps.
+    """Cues that an excerpt omits from its sentences and that may affect the kept words; by class, then place.
 
-    Args:
-        text: the quote the excerpt was taken from.
-        kept: where the excerpt stands in it, in order and without overlaps, in code points.
-        classes: those of interest, of :data:`CUES`.
-        sentences_kept: ``sentences_with(text, kept)``, if it is known.
-
-    Returns:
-        Cues by class, each class in order of place. A negation or hedge stands in the same clause, a hedge also in the
-        first words behind; a condition or concession anywhere in the sentence; a contrast behind what is kept.
+    A negation or hedge counts in the same clause, a hedge also in the first words after it; a condition or concession
+    anywhere in the sentence; a contrast after kept words. ``text`` and ``kept`` are as for :func:`omissions`,
+    ``classes`` of :data:`CUES`, ``sentences_kept`` the result of :func:`sentences_with` if known.
 
     >>> [cue.name for cue in cues_left_out("I think we will win, but not if it rains.", [(8, 19)], CUES)]
     ['condition', 'hedge', 'contrast']
@@ -145,7 +138,7 @@ def cues_left_out(
     weakening = governing[:]
     if sentences_kept:
         last, end = kept[-1][1], sentences_kept[-1][1]
-        ends = [found.end() for found in islice(_SPACED.finditer(text, last, end), _BEHIND)]
+        ends = [found.end() for found in islice(_SPACED.finditer(text, last, end), _CUE_WORDS_AFTER)]
         weakening.append((last, ends[-1] if ends else last))
     searched = {
         "negation": {"NEGATION": governing},
@@ -164,11 +157,7 @@ def cues_left_out(
 
 
 def sentences_with(text: str, kept: Sequence[Span]) -> list[KeptSentence]:
-    """Sentences that hold something kept: (start, end, what is kept of it), in order.
-
-    Both are in order, so each part is found by halving: a search through all parts for each sentence would cost the
-    product of the two.
-    """
+    """Sentences with a kept part, in order: (start, end, kept spans inside). Bisection keeps the time linear."""
     starts, ends = [start for start, _ in kept], [end for _, end in kept]
     sentences_kept = []
     for start, end in sentences(text):
@@ -179,13 +168,13 @@ def sentences_with(text: str, kept: Sequence[Span]) -> list[KeptSentence]:
 
 
 def last_clause(text: str, start: int, end: int) -> Span:
-    """Find the last clause that begins at or behind ``start`` and reaches to ``end``."""
+    """The last clause that begins at or after ``start`` and ends at ``end``."""
     signs = [found.end() for found in _CLAUSE.finditer(text[start:end])]
     return start + (signs[-1] if signs else 0), end
 
 
 def _gaps(start: int, end: int, kept: Sequence[Span]) -> list[Span]:
-    """What of [start, end) is not kept."""
+    """Spans of [start, end) that are not kept."""
     gaps = []
     for first, last in kept:
         if last <= start:
@@ -206,7 +195,7 @@ def script_of(text: str) -> str:
 
 
 def cues_in(name: str, text: str, script: str, parts: Sequence[Span] | None = None) -> list[Span]:
-    """Where cues of a list of :mod:`quotelake.text.lexicon` stand in parts of a text; None: in all of it.
+    """Spans of the cues of a class in parts of a text, or in all of it.
 
     >>> cues_in("NEGATION", "It is not so", "latin"), cues_in("NEGATION", "It is not so", "latin", [(0, 5)])
     ([(6, 9)], [])

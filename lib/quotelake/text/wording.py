@@ -1,7 +1,6 @@
-"""A text as folded words with their clauses, contractions apart and any negation as one sign. Pure.
+"""A text as folded words with clauses, split contractions and any negation as one sign, to compare word by word. Pure.
 
-So that two texts can be held against each other word by word. For Latin script: negations are those of
-:mod:`quotelake.text.lexicon`, small words are English.
+For Latin script: negations are those of :mod:`quotelake.text.lexicon`, small words are English.
 """
 
 import re
@@ -12,7 +11,7 @@ from quotelake.text.fold import fold_words
 from quotelake.text.lexicon import NOT, sign_negations, table
 from quotelake.text.words import sentences
 
-#: Words that add nothing to what is said of a subject but tense, mood and degree; articles; sounds.
+#: Words without content beside tense, mood and degree; articles; sounds.
 SMALL: Final = table("small")
 #: Endings after an apostrophe and stems before *n't*, as the words they stand for.
 WHOLE: Final = {
@@ -22,7 +21,7 @@ WHOLE: Final = {
 #: Begin another clause, which no negation before them reaches; a relative clause it does (*nobody who sails*).
 _CONJUNCTIONS: Final = frozenset(("and", "but", "because", "so", "while"))
 _CLAUSE: Final = re.compile(r"[,;:()–—…]|(?<!\s)\s++-++\s")
-#: What is written apart or taken out before words are read, in this order; nothing: as many blanks stand instead.
+#: Replacements before words are read, in this order; an empty one stands for as many blanks.
 _APART: Final = [
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
@@ -40,7 +39,7 @@ _QUESTION: Final = re.compile(r"[?？]")
 
 
 class Token(NamedTuple):
-    """A word as it is compared, any negation as :data:`NOT`; where it stands, and the number of its clause."""
+    """A word as it is compared, any negation as :data:`NOT`; its span, and the number of its clause."""
 
     form: str
     start: int

@@ -7,8 +7,7 @@ from typing import Final
 from quotelake.text.fold import Span
 from quotelake.text.lexicon import table
 
-#: A word; an apostrophe inside belongs to it. Possessive quantifiers: no backtracking, which could never find another
-#: match.
+#: A word; an apostrophe inside belongs to it.
 WORD = re.compile(r"\w++(?>(?:['’]\w++)*)")
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\r\n]*\r\n\s*")
 #: A full stop after one of these ends no sentence: a name or an explanation follows.
@@ -23,7 +22,7 @@ _FIRST_WORD = re.compile(r"""["'“‘«(\[]*+([A-Z][a-z]*+)(?![\w.])""")
 
 
 def words(text: str) -> list[str]:
-    """Split into lower-cased words; an apostrophe inside a word belongs to it.
+    """Lower-cased words.
 
     >>> words("We won't, she said.")
     ['we', "won't", 'she', 'said']
@@ -41,7 +40,7 @@ def count_words(text: str) -> int:
 
 
 def sentences(text: str) -> list[Span]:
-    """Split a text into sentences: (start, end) in code points, each with the white space after it.
+    """Spans of the sentences of a text, each with the white space after it.
 
     A full stop before a lower-case letter ends no sentence, nor does one after a title (*Mr.*). After an initial or
     another abbreviation it ends one only before a pronoun, article or possessive, after *no* unless a number follows.

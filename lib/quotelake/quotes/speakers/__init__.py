@@ -1,8 +1,8 @@
 """Find the speaker of each direct quote, if the text names one.
 
-A text is read paragraph by paragraph (a line is one). The English rules (:mod:`~quotelake.quotes.speakers.attribution`,
-:mod:`~quotelake.quotes.speakers.headlines`) read what follows a quote, then what precedes it. A quote without a
-reporting clause keeps the speaker of the quote before. The cost is linear.
+A text is read line by line. The English rules (:mod:`~quotelake.quotes.speakers.attribution`,
+:mod:`~quotelake.quotes.speakers.headlines`) read the words after a quote, then those before it. A quote without a
+reporting clause continues the speaker of the quote before. The time is linear.
 """
 
 from itertools import pairwise
@@ -24,7 +24,7 @@ __all__ = ("Speaker", "find_speakers")
 
 #: Most words of a sentence before a quote that are read.
 _SENTENCE: Final = 100
-#: A quote on the first line with a smaller offset may be in a headline that was put above the text.
+#: A quote on the first line with a smaller offset may be in a headline above the text.
 _TITLE: Final = 200
 _BLANK: Final = MARKS + "\n"
 #: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
@@ -35,17 +35,13 @@ _TYPE: Final = Speaker._fields.index("type")
 def find_speakers(
     text: str, quotes: list[Quote], mode: str = "body", language: str | None = "en"
 ) -> list[Speaker | None]:
-    """Find who says each quote.
+    """Speaker of each quote; None for other kinds than ``direct`` and ``colon_claim``, and where the text names nobody.
 
     Args:
-        text: the raw field the quotes were found in.
-        quotes: what :func:`~quotelake.quotes.spans.find_quotes` returned for it.
+        text: the raw field of the quotes.
+        quotes: result of :func:`~quotelake.quotes.spans.find_quotes` for it.
         mode: ``body``, ``headline`` or ``tweet``; in headlines verbs may be capitalised.
-        language: ISO 639-1 code of the text's language; without rules for it nobody is found.
-
-    Returns:
-        A list parallel to ``quotes``: None for other kinds than ``direct`` and ``colon_claim``, and where the text
-        names nobody.
+        language: ISO 639-1 code of the text; nobody is found in a language without rules.
 
     >>> from quotelake.quotes.spans import find_quotes
     >>> text = "“We lost,” said Mayor Ana Ruiz."
@@ -60,7 +56,7 @@ def find_speakers(
 
 
 def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
-    """Find who says each quote of a text whose character references are decoded, as :func:`find_speakers` does."""
+    """:func:`find_speakers` of a text whose character references are decoded."""
     table = tables_of(language)
     if not quotes or (table is None and language not in ("en", "ko")):
         return [None] * len(quotes)
@@ -74,7 +70,7 @@ def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None)
     found: list[Speaker | None] = []
     for speaker in reader.speakers:
         span = names.get((speaker.start, speaker.end)) if speaker else None
-        if speaker and span:  # However the phrase begins, who has a full name is a person.
+        if speaker and span:  # whoever has a full name is a person
             speaker = Speaker._make((*speaker[:_TYPE], "person", *span, text[slice(*span)], speaker.rule))
         found.append(speaker)
     return found
@@ -90,7 +86,7 @@ class _Reader:
         self.speakers: list[Speaker | None] = [None] * len(quotes)
 
     def read(self) -> None:
-        """Read the outermost quotes, then the quotes inside each quote, which use nothing outside it."""
+        """Read the outermost quotes, then those inside each quote, by the words inside it alone."""
         text = self.text
         within: dict[int | None, list[int]] = {}
         for i, quote in enumerate(self.quotes):
@@ -128,10 +124,9 @@ class _Reader:
     def _read_paragraph(
         self, indices: list[int], low: int, high: int, previous: Speaker | None, ended: Quote | None
     ) -> Speaker | None:
-        """Read the quotes of a paragraph; return the speaker of the last, who may continue in the next paragraph.
+        """Read the quotes of a paragraph; return the speaker of the last.
 
-        Quotes that are not direct count as ordinary words. ``previous`` and ``ended`` are the speaker and the last
-        quote of the paragraph before.
+        ``previous`` and ``ended`` are the speaker and the last quote of the paragraph before.
         """
         quotes = [self.quotes[i] for i in indices]
         direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
@@ -160,7 +155,7 @@ class _Reader:
                 if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
                     main = speaker
             elif before is None:
-                speaker = self._said_before(paragraph, n, title)
+                speaker = self._speaker_of_clause_before(paragraph, n, title)
                 if speaker is None and alone and ended and previous:
                     line = self.text.find("\n", ended.end, first)
                     adjoins = first - ended.end <= REACH and not self.text[line:first].strip(_BLANK)
@@ -199,7 +194,7 @@ class _Reader:
         return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
 
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
-        """Attribution between the direct quote ``before`` and this one; else later in the sentence, or after a dash."""
+        """Attribution between the direct quote ``before`` and this one, else later in the sentence or after a dash."""
         c, quote, place, stop = paragraph.c, paragraph.quotes[n], paragraph.places[n], paragraph.stop(n)
         floor = -1 if before is None else paragraph.places[before]
         low = c.sentence(place, place - _SENTENCE)
@@ -212,12 +207,11 @@ class _Reader:
         return headlines.behind(c, behind) if self.mode == "headline" else behind
 
     def _before(self, c: Clauses, place: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
-        """Attribution before the word at ``place``, by the rules of headlines or of sentences."""
         if self.mode == "headline":
             return headlines.before(c, place, floor, low)
         return attribution.before(c, place, floor, low, full, title)
 
-    def _said_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
+    def _speaker_of_clause_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
         c, place = paragraph.c, paragraph.places[n]
         if place < 2 or c.words[place - 1] != STOP or not self.text[paragraph.quotes[n].start].isupper():

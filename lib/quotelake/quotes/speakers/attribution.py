@@ -1,9 +1,9 @@
-"""English attribution: the clause after a quote or before it that says who speaks.
+"""English attribution: the clause before or after a quote that names its speaker.
 
 The rules read the words of a paragraph (:class:`~quotelake.quotes.speakers.clauses.Clauses`) and return positions among
-them. ``quote`` is the position of the quote, ``stop`` that of the next one or the end, and ``title`` tells whether
-verbs may be capitalised, as in headlines. Verbs have three strengths (``en.toml``): *say* reports in any place, *judge*
-only words that follow it, *think* only if the sentence has no other cue.
+them. ``quote`` is the position of the quote, ``stop`` that of the next one or the end; ``title``: verbs may be
+capitalised, as in headlines. Verbs have three strengths (``en.toml``): *say* reports in any place, *judge* only words
+after it, *think* only if the sentence has no other cue.
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ _BEFORE_QUOTE: Final = frozenset((",", ":"))
 _STOPS: Final = frozenset(STOP)
 #: Words between verb and quote within which no other verb can govern the quote.
 _ADJACENT: Final = 4
-#: Verbs whose object is who is told, not who speaks.
+#: Verbs whose object is the addressee, not the speaker.
 _ADDRESSED: Final = frozenset(("tell", "ask", "urge", "remind", "assure", "reassure", "warn", "advise"))
 #: At a greater distance in words, a verb of appraisal or thought seldom refers to the quote.
 _FAR: Final = 14
@@ -37,10 +37,7 @@ _TRIGGERS: Final = en.CUES.keys() | {"to"}
 
 
 def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found | None:
-    """Attribution directly after a quote: *“…,” Ruiz said*, *said Ruiz*, *according to Ruiz*.
-
-    ``comma``: the quote ends in one, so that a reporting clause is expected.
-    """
+    """Attribution directly after a quote, which may end in a ``comma``: *“…,” Ruiz said*, *according to Ruiz*."""
     low, stop = _clause_behind(c, quote, stop)
     if low >= stop:
         return None
@@ -86,8 +83,8 @@ def later(c: Clauses, quote: int, stop: int) -> Found | None:
 def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
     """Attribution in the sentence before a quote: the nearest verb of saying and its subject.
 
-    ``floor`` is the position of the quote before it, after which verbs are searched for; ``low`` the first word of the
-    sentence, from which on subjects are. ``full``: the quote is a whole sentence, so any clause before introduces it.
+    Verbs are searched for after ``floor``, the position of the quote before; subjects from ``low``, the first word of
+    the sentence. ``full``: the quote is a whole sentence, so any clause before introduces it.
     """
     low = max(low, quote - _BEFORE)
     label = _label(c, quote, low)
@@ -99,10 +96,10 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
     for k in reversed([k for k in range(floor + 1, quote) if c.low[k] in _TRIGGERS]):
         word = c.low[k]
         if word not in en.CUES or not _is_verb(c, k, title):
-            said = k == low and word in en.SAYS and c.words[k][1:] == word[1:]  # Said Ruiz: “…”
-            if said or (word == "to" and k > low and c.low[k - 1] == "according"):
+            inverted = k == low and word in en.SAYS and c.words[k][1:] == word[1:]  # Said Ruiz: “…”
+            if inverted or (word == "to" and k > low and c.low[k - 1] == "according"):
                 phrase = forwards(c, k + 1, quote)
-                if phrase and not said:
+                if phrase and not inverted:
                     return Found(phrase, k - 1, "before", "before: according to")
                 if phrase and (phrase.end == quote or c.words[phrase.end] in _BEFORE_QUOTE):
                     return Found(phrase, k, "before", "before: verb, subject first")

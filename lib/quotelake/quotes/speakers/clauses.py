@@ -1,7 +1,7 @@
-"""The words around the quotes of a paragraph, as the rules of attribution read them.
+"""The words around the quotes of a paragraph, for the rules of attribution.
 
-A quote and the end of a sentence are one word each. Each stretch between two quotes is split into words once; of a long
-one only the sentences next to a quote are read, and at most :data:`REACH` characters of them.
+A quote and the end of a sentence are one word each. The text between two quotes is split into words once; of a long one
+only the sentences next to a quote are read, and at most :data:`REACH` characters of them.
 """
 
 import re
@@ -23,7 +23,7 @@ POSSESSIVE: Final = ("'s", "’s")
 QUOTE: Final = "\0"
 STOP: Final = "."
 #: Words, with the full stops of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
-#: U+00BF occur inside words that were read in the wrong encoding.
+#: U+00BF occur in mojibake.
 _LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
 _TOKEN: Final = re.compile(rf"[{_LETTERS}]++(?>(?:['’.&/-][{_LETTERS}]++)*)\.?|[^\w\s\"“”„«»'‘’`]")
 _POINTS: Final = frozenset(".!?…")
@@ -33,7 +33,7 @@ _NEW_SENTENCE: Final = re.compile(r"[\"”»'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
 
 
 class Phrase(NamedTuple):
-    """A noun phrase, as positions of words: its first, one past its head, one past the apposition after it."""
+    """Positions of a noun phrase: its first word, one past its head, one past its apposition."""
 
     start: int
     head: int
@@ -41,10 +41,7 @@ class Phrase(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An attribution: the speaker's words, the position of the cue if any, where the speaker stands, and the rule.
-
-    The rule says which side of the quote it reads, and what it reads there.
-    """
+    """An attribution: the speaker's phrase, the position of the cue if any, ``how`` and ``rule`` of the speaker."""
 
     speaker: Phrase
     cue: int | None
@@ -53,10 +50,9 @@ class Found(NamedTuple):
 
 
 class Clauses:
-    """Words of a text as written and in lower case, and which of them are :data:`STOP`.
+    """Words of a text as written and in lower case, and the positions of each :data:`STOP`.
 
-    Offsets of words are computed only on demand: ``chunks`` holds, for each stretch that was read, the position of its
-    first word and its offset in the text.
+    ``chunks`` has the position of the first word and the offset of each part that was read.
     """
 
     def __init__(self, text: str) -> None:
@@ -67,7 +63,7 @@ class Clauses:
         self.chunks: list[tuple[int, int]] = []
 
     def read(self, start: int, end: int) -> None:
-        """Append the words of a stretch of the text.
+        """Append the words of a part of the text.
 
         >>> clauses = Clauses('Mr. Lee of the U.N. left. "')
         >>> clauses.read(0, 27)
@@ -129,10 +125,7 @@ class Clauses:
         return k
 
     def places(self, *sought: int) -> dict[int, int]:
-        """Positions of words → the offsets in the text at which they begin.
-
-        Within a stretch only characters that begin no word are between words, so the next occurrence of a word is it.
-        """
+        """Positions of words → their offsets: in a part, the next occurrence of a word is the word itself."""
         found = {}
         find, words = self.text.find, self.words
         last, at, limit = 0, 0, -1
@@ -159,7 +152,7 @@ class Clauses:
 
 
 class Paragraph:
-    """Quotes of one level and any kind, in order, with the words after each; :meth:`read_front` adds those before."""
+    """Quotes of one level, with the words after each; :meth:`read_front` adds those before."""
 
     def __init__(self, text: str, quotes: list[Quote], high: int) -> None:
         """Read up to ``high``, or the end of the line."""
@@ -182,9 +175,9 @@ class Paragraph:
         return self.places[n + 1] if n + 1 < len(self.places) else len(self.c.words)
 
     def read_front(self, low: int) -> bool:
-        """Read the text before the first quote, back to ``low`` at most; return whether there is none.
+        """Read the text before the first quote, back to ``low`` at most, and a line above that ends in a colon.
 
-        A line above the paragraph that ends in a colon introduces it, and is read too.
+        Returns whether there is no such text.
         """
         text, quote = self.text, self.quotes[0].start
         front = Clauses(text)

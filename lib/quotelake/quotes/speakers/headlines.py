@@ -1,9 +1,9 @@
-"""English attribution in headlines, where verbs may be capitalised and a colon stands for a verb of saying.
+"""English attribution in headlines, where verbs may be capitalised and a colon replaces a verb of saying.
 
 A headline is read forwards: the noun phrase that begins a clause ends at its verb, a preposition or a colon. It is the
-speaker if it can speak (:mod:`~quotelake.quotes.speakers.headline_subjects`), and one of these holds: nothing but a
-preposition follows it before a colon (*Ruiz on the vote: “…”*); it is a person who does something before a colon (*Ruiz
-blocks the plan: “…”*); or a verb of saying governs the quote.
+speaker if it can speak (:mod:`~quotelake.quotes.speakers.headline_subjects`), and only a preposition follows it before
+a colon (*Ruiz on the vote: “…”*), a person acts before a colon (*Ruiz blocks the plan: “…”*), or a verb of saying
+governs the quote.
 """
 
 from typing import Final
@@ -18,11 +18,11 @@ _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
 _NAMING: Final = frozenset(("call", "describe", "label", "dub", "brand", "deem"))
 #: What follows a passive participle (*Ruiz attacked for saying “…”*).
 _BEHIND_PASSIVE: Final = frozenset(("for", "by", "of", "as", "on"))
-#: What follows a participle that is said of a group (*Families divided at the border: “…”*).
+#: What follows a participle that describes a group (*Families divided at the border: “…”*).
 _BEHIND_STATE: Final = frozenset(("at", "by", "for", "in", "from"))
 #: Question words that also begin an explanation (*Ana Ruiz: Why the mayor left*).
 _ASKING: Final = frozenset(("why", "how", "what", "where", "when", "who"))
-#: Words before a clause that says what is said or thought.
+#: Words before a clause of reported speech or thought.
 _THAT: Final = frozenset(("that", "why", "whether", "how", "if"))
 #: Most words between a verb and the quote that it governs: of saying or naming, of appraisal, of thought.
 _FAR: Final = 14
@@ -33,11 +33,7 @@ _BESIDE: Final = 3
 
 
 def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
-    """Attribution before the quote at word ``quote``.
-
-    ``floor`` is the position of the quote before it, or -1, after which verbs are searched for; ``low`` the first word
-    of the sentence.
-    """
+    """Attribution before the quote at word ``quote``; verbs are after ``floor``, the sentence begins at ``low``."""
     begin = c.behind_last_of(_SIGNS, quote, low)
     if begin == quote > low:
         return _of_clause(c, c.behind_last_of(_SIGNS, quote - 1, low), quote - 1)

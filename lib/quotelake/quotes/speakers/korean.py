@@ -1,6 +1,6 @@
-"""Find who is quoted in Korean: a particle after the quote (“…”라고), the verb at the end, a subject with 은/는/이/가.
+"""Find the speakers in Korean: a particle after the quote (“…”라고), the verb at the end, a subject with 은/는/이/가.
 
-Only a fixed number of characters on either side of a quote is read, so the cost is linear.
+A fixed number of characters on either side of a quote is read, so the time is linear.
 """
 
 import re
@@ -40,7 +40,7 @@ _ORGANISATIONS: Final = tuple(word for word in _WORDS["organisations"] if len(wo
 
 
 def find_korean(text: str, quotes: list[Quote], mode: str) -> list[Speaker | None]:
-    """Find who says each direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
+    """Speaker of each direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
     found: list[Speaker | None] = []
     floor = 0
     previous: Speaker | None = None

@@ -3,13 +3,12 @@
 A name inside a phrase counts only if the phrase names that person: *Mayor Ana Ruiz of Avalon* does; *a Ruiz campaign
 official*, *Ruiz’s lawyer* and *an aide to Ruiz* do not.
 
-A surname means the last full name before it that ends in it, unless two people share it and no title tells them apart.
+A surname means the last full name before it that ends in it, unless two people share it without distinct titles.
 *He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
-earlier subject, the only other person named nearby. A pronoun is left unresolved if the name of the person is not
-known, or if it can mean both the last speaker and a later subject in another paragraph. A subject is the first person
-named in a sentence, before its verb; not the object of a preposition or verb, nor a possessor (*Ruiz met with Ms.
-Odell. “…,” she said*). The order follows centering theory (Grosz, Joshi & Weinstein 1995): pronouns refer to subjects
-and topics first.
+earlier subject, the only other person named nearby (centering theory, Grosz, Joshi & Weinstein 1995). A pronoun is left
+unresolved if that person's name is unknown, or if both the last speaker and a later subject in another paragraph fit. A
+subject is the first person named in a sentence, before its verb; not the object of a preposition or verb, nor a
+possessor (*Ruiz met with Ms. Odell. “…,” she said*).
 """
 
 import re
@@ -26,7 +25,7 @@ from quotelake.text.lexicon import word_set
 #: Most characters between a pronoun and the person it means: about three paragraphs of news.
 REACH: Final = 900
 #: Mentions kept; more than fit in :data:`REACH`.
-_KEPT: Final = 24
+_MENTIONS: Final = 24
 #: Most words between the start of a clause and its subject's name: roles and titles (*Former city clerk Ana Ruiz*).
 _MODIFIERS: Final = 8
 #: Most characters that are searched for the end of a sentence.
@@ -40,7 +39,7 @@ _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 #: Text up to the last punctuation that begins a clause; then other beginnings of a clause.
 _CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
 _CLAUSE_START: Final = re.compile(r"\s-\s|[.!?]\s")
-#: A clause that holds one of these has its subject and its verb already.
+#: A clause with one of these has its subject and its verb already.
 _VERBAL: Final = en.PRONOUNS | en.AUXILIARIES | en.SAYS | {"who", "which", "that", "whom", "to"}
 _ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
@@ -57,10 +56,7 @@ _RUN: Final = re.compile(rf"{_CAPITALISED}(?>(?: {_CAPITALISED})*)")
 def resolve_names(
     text: str, quotes: list[Quote], speakers: list[Speaker | None]
 ) -> dict[tuple[int, int], tuple[int, int] | None]:
-    """Find the full names of the speakers of an article, in one pass over its capitalised words outside quotes.
-
-    Returns (start, end) of the phrase of each speaker that can be a person → (start, end) of the full name, or None.
-    """
+    """Span of the phrase of each speaker that can be a person → span of the full name, or None."""
     found = [speaker for speaker in speakers if speaker]
     # He and she always can be persons with a name.
     phrases = sorted(
@@ -96,17 +92,17 @@ def resolve_names(
 
 
 class _Resolver:
-    """Who was named and who is in focus (the last speaker), while an article is read."""
+    """People named so far, and the person in focus: the last speaker."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.recent: deque[Mention] = deque(maxlen=_KEPT)  # The last mentions outside quotes.
+        self.recent: deque[Mention] = deque(maxlen=_MENTIONS)  # The last mentions outside quotes.
         self.judged: dict[int, bool] = {}  # Start of a mention → whether it is a subject; each is judged once.
         self.focus: Person | None = None  # None if the name is not known.
         self.focus_at = -REACH
 
     def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
-        """Place of the full name of the speaker at ``start``, who is in focus from then on."""
+        """Span of the full name of the speaker at ``start``, who is in focus from then on."""
         gender = _GENDERS.get(self.text[start:head_end].lower())
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
         if head_end < end:  # A person named in an apposition is not the speaker.
@@ -125,7 +121,7 @@ class _Resolver:
         return None
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:
-        """Who is meant: the first that fits of later subjects, the last speaker, earlier subjects, the only other."""
+        """The first that fits of later subjects, the last speaker, earlier subjects, the only other person."""
         subjects = []
         for ahead, mention in zip([None, *self.recent], self.recent, strict=False):
             if mention.start >= at - REACH:
@@ -156,7 +152,7 @@ class _Resolver:
         return fitting[0] if len(fitting) == 1 else None
 
     def _is_subject(self, mention: Mention, before: Mention | None) -> bool:
-        """Whether the person says something, or is the first one named in a sentence, before its verb."""
+        """Whether the person speaks, or is the first one named in a sentence, before its verb."""
         if not self._can_be_meant(mention):
             return False
         following = _NEXT_WORD.match(self.text, mention.end)
@@ -184,13 +180,13 @@ class _Resolver:
             return False
         if before not in en.SAYS:
             return True
-        # The subject of the verb (“…,” said Ruiz), or who is told?
+        # The subject of the verb (“…,” said Ruiz), or the addressee?
         ahead = self.text[max(0, mention.start - 40) : mention.start].rstrip().rpartition(" ")[0].rstrip()
         return ahead[-1:] in ("”", '"', "’", "'", ",")
 
 
 def _names_speaker(ahead: str, behind: str) -> bool:
-    """Whether a name with these words of a phrase ahead of it and behind it is the speaker's."""
+    """Whether a name between these words of a phrase is the speaker's."""
     if behind[:1] in ("'", "’"):
         return False
     following = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""

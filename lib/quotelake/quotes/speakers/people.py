@@ -1,4 +1,4 @@
-"""The people of an article in order of mention: full names, who shares a surname, and what is known of gender."""
+"""The people of an article in order of mention: full names, namesakes, gender."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,7 +34,7 @@ _GIVEN: Final = dict.fromkeys(en.MALE_NAMES, "male") | dict.fromkeys(en.FEMALE_N
 
 @dataclass(slots=True, eq=False)
 class Person:
-    """A person: the surname as written and, once mentioned, the given name and the last place of the full name."""
+    """A person; ``full`` is the last span of the full name, if it was mentioned."""
 
     surname: str
     given: str | None
@@ -43,7 +43,7 @@ class Person:
 
 
 class Mention(NamedTuple):
-    """A place [start, end) where a person is named; several persons if the name can mean each of them."""
+    """A span that names a person; several persons if the name can mean each of them."""
 
     start: int
     end: int
@@ -52,9 +52,7 @@ class Mention(NamedTuple):
 
 @lru_cache(20_000)  # Names recur from article to article.
 def read_names(run: str) -> tuple[Name, ...]:
-    """Read the names in a run of several capitalised words: at most one for each sentence that the run touches.
-
-    A role in the middle separates an organisation from its member (*Harbour Watch President Lee Odell*).
+    """Names in a run of capitalised words, at most one per sentence; a role separates an organisation from its member.
 
     >>> read_names("But Congresswoman Ana B. Ruiz's")
     ((18, 29, 'ana', 'Ruiz', 'congresswoman'),)
@@ -90,23 +88,18 @@ def _of_sentence(run: str, words: list[str], lows: list[str], low: int, high: in
 
 
 class People:
-    """The people named so far in an article.
-
-    Attributes:
-        by_surname: surname → persons; none yet for a speaker who was not named before.
-        known: run of words with a full name → the person, start and end of the name in it.
-    """
+    """The people of an article so far, by surname; ``known``: run of words → person, start and end of the name."""
 
     def __init__(self, speaking: frozenset[str]) -> None:
-        """Begin an article; ``speaking`` holds the surnames that occur in it as speakers without a given name."""
+        """Begin an article; ``speaking``: surnames of its speakers without a given name."""
         self.by_surname: dict[str, tuple[Person, ...]] = dict.fromkeys(speaking, ())
         self.known: dict[str, tuple[Person, int, int]] = {}
         self.speaking = speaking
 
     def read(self, text: str, run: str, start: int) -> list[Mention]:
-        """Record and return whom the capitalised words at ``start`` name."""
+        """Record and return the mentions in the capitalised words at ``start``."""
         known = self.known.get(run)
-        if known:  # The same words name the same person as before.
+        if known:
             person, begin, end = known
             person.full = (start + begin, start + end)
             return [Mention(start + begin, start + end, (person,))]
@@ -130,7 +123,7 @@ class People:
         return found
 
     def _of_surname(self, surname: str, start: int, title: str) -> list[Mention]:
-        """Whom a surname may name; a title of men or women tells two people apart."""
+        """People of a surname; a title of men or women distinguishes two of them."""
         fitting = self.by_surname.get(surname, ())
         gender = _GENDERS.get(title)
         if gender:
@@ -155,10 +148,7 @@ def plain(word: str) -> str:
 
 
 def word_before(text: str, start: int) -> str:
-    """The word before ``start`` in the same sentence, in lower case without full stop: a title or role (*Mr.*, *aide*).
-
-    Empty if there is none, as after a longer word with a full stop, which ends a sentence.
-    """
+    """The word before ``start`` in the same sentence, in lower case without full stop (*Mr.*, *aide*), or empty."""
     before = text[max(0, start - 16) : start]
     words = before.rsplit(None, 1)
     if not words or ("\n" in before and "\n" in before[len(before.rstrip()) :]):

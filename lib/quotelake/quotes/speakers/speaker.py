@@ -11,22 +11,21 @@ class Speaker(NamedTuple):
     """Who says a quote. Offsets count code points of the raw text.
 
     Attributes:
-        start: first character of the noun phrase that names the speaker, with titles and roles before the name and an
-            apposition after it.
+        start: first character of the noun phrase of the speaker, with titles, roles and apposition.
         end: one past the last.
         text: ``raw[start:end]``.
         head_end: end of the phrase without the apposition; at most ``end``.
-        cue_start: first character of the cue, the word or colon that reports; None where there is none.
+        cue_start: first character of the cue, the word or colon that reports; None if there is none.
         cue_end: one past its last.
         cue_lemma: the verb in its base form, the noun, ``according`` or ``:``.
         how: place of the speaker relative to the quote: ``before``, ``after``, ``inside`` (between two parts of one
             utterance), ``colon``, or ``continued`` (taken over from the quote before).
         type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
-        name_start: first character of the person's full name: in the phrase, or for a pronoun or surname the last
-            mention before it, if nobody else can be meant; else None.
+        name_start: first character of the person's full name: in the phrase, or the last mention before a pronoun or
+            surname that can mean nobody else; else None.
         name_end: one past its last.
         name: ``raw[name_start:name_end]``.
-        rule: the rule that found the speaker, so that each can be measured; it is no column of a table.
+        rule: the rule that found the speaker; no column of a table.
     """
 
     start: int
@@ -44,7 +43,7 @@ class Speaker(NamedTuple):
     rule: str = ""
 
     def moved(self, text: str, place: Callable[[int], int]) -> "Speaker":
-        """The same speaker in the raw form of the text, whose offsets ``place`` gives."""
+        """The same speaker in another form of the text; ``place`` maps the offsets."""
         names = ("start", "end", "head_end", "cue_start", "cue_end", "name_start", "name_end")
         offsets: dict[str, Any] = {n: None if (at := getattr(self, n)) is None else place(at) for n in names}
         moved = self._replace(**offsets)
@@ -59,7 +58,7 @@ _UNNAMED_PRONOUNS: Final = frozenset(("another", "others", "somebody", "someone"
 
 @lru_cache(maxsize=16_384)
 def speaker_type(words: tuple[str, ...]) -> str:
-    """Tell the type of an English speaker from the words of its phrase, apposition excluded.
+    """Type of an English speaker by the words of its phrase, apposition excluded.
 
     A name is a person unless its last word, an article or all capitals show an organisation or document. A role is a
     person (*the mayor*), or anonymous after an indefinite word (*an aide*); several people are a crowd or anonymous.

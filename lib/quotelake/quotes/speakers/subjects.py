@@ -17,8 +17,8 @@ _BEFORE_TIME: Final = frozenset(("last", "this", "late", "early", "earlier"))
 #: Words before the subject of a clause.
 _LEADS: Final = frozenset(("as", "but", "and", "that", "while", "because", "what"))
 _RELATIVES: Final = frozenset(("who", "whose", "which", "whom", "where", "when"))
-#: Words directly before a clause whose verb may report the quote. Not *that*, *what* or *and*: those clauses are more
-#: often part of what somebody else says.
+#: Words directly before a clause whose verb may report the quote; not *that*, *what* or *and*, whose clauses are more
+#: often reported themselves.
 _CLAUSE: Final = _RELATIVES | word_set("and as but while with though after before because if until")
 _PARTIES: Final = frozenset(("democrat", "republican", "independent", "libertarian"))
 _PLACES: Final = frozenset(("of", "in", "from", "at", "near"))
@@ -51,7 +51,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
 
 
 def begins_clause(c: Clauses, start: int, low: int) -> bool:
-    """Whether a clause begins at ``start``: before it, adverbs and times aside, stands a sign or a conjunction.
+    """Whether a clause begins at ``start``: after a sign or conjunction, adverbs and times aside.
 
     *And* begins a clause after a sign; after a role it joins another (*founder and chairman Ana Ruiz*).
     """

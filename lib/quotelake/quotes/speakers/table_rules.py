@@ -1,10 +1,9 @@
-"""Find who is quoted in a language that has a table: verbs of saying, prepositions that attribute, a colon.
+"""Find the speakers in a language that has a table: verbs of saying, prepositions that attribute, a colon.
 
-A line is read as words (:mod:`~quotelake.quotes.speakers.table_phrases`). For each quote the rules look behind it
-(*“…”, said X*; *“…”, according to X*), then before it in its sentence, the nearest verb first, then later in the
-sentence. The subject of a verb stands in front of it at the start of its clause, or directly behind it. A quote without
-any of these keeps the speaker of the one before, or of the sentence before. A fixed number of words on either side is
-read, so the cost is linear.
+For each quote of a line the rules read the words after it (*“…”, said X*; *“…”, according to X*), then those before it
+in its sentence, the nearest verb first, then the rest of the sentence. The subject of a verb is before it at the start
+of its clause, or directly after it. A quote without any of these continues the speaker of the quote or sentence before.
+A fixed number of words on either side is read, so the time is linear.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +32,7 @@ _TYPES: Final = {
 
 
 def find_by_tables(text: str, quotes: Sequence[Quote], words: Tables) -> list[Speaker | None]:
-    """Find who says each outermost direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
+    """Speaker of each outermost direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
     speakers: list[Speaker | None] = [None] * len(quotes)
     previous, ended = None, 0  # The speaker of a line that ends in its quote, and its end.
     for inside in _lines(text, quotes):
@@ -72,27 +71,27 @@ def _lines(text: str, quotes: Sequence[Quote]) -> Iterator[list[tuple[int, Quote
 
 
 class _Line:
-    """The words of a line; ``k`` is always the place of a quote or verb, ``low`` and ``high`` bound what is read."""
+    """The words of a line; ``k`` is the position of a quote or verb, ``low`` and ``high`` bound the words read."""
 
     def __init__(self, tokens: list[Token], words: Tables) -> None:
         self.tokens = tokens
         self.words = words
 
     def attribution(self, k: int, floor: int) -> Found | None:
-        """Who says the quote at ``k``; ``floor`` is the place of the quote before it, or -1."""
+        """Attribution of the quote at ``k``; ``floor`` is the position of the quote before it, or -1."""
         low, high = self._sentence(k)
         found = self._behind(k, high, later=False) or self._before(k, max(low, floor + 1), low)
         return found or self._behind(k, high, later=True)
 
     def continues(self, before: int, k: int) -> bool:
-        """Whether a quote goes on with the speaker of the one before: in its sentence, or in reported speech."""
+        """Whether a quote continues the speaker of the one before: in its sentence, or in reported speech."""
         between = self.tokens[before + 1 : k]
         within = all(token.word != STOP for token in between)
         joined = all(self.words.has(token.low, "leads") for token in between if token.is_word)
         return len(between) <= REACH and (within or joined or self._reports(k))
 
     def sentence_before(self, k: int) -> Found | None:
-        """Who speaks in the sentence before, if the quote is a whole sentence or in reported speech."""
+        """Speaker of the sentence before, if the quote is a whole sentence or in reported speech."""
         low, _ = self._sentence(k)
         if low < 2 or not self._reports(k) or any(self._is_cue(j, k, self.words.says) for j in range(low, k)):
             return None
@@ -116,7 +115,7 @@ class _Line:
         return low, high
 
     def _phrase(self, k: int, high: int, skip: str = "") -> Phrase | None:
-        """The noun phrase at ``k``, or behind the words of a list, if it can be a subject."""
+        """The noun phrase at ``k``, or after the words of the list ``skip``, if it can be a subject."""
         while skip and k < high and (self._is(k, skip) or (skip == "leads" and not self.tokens[k].is_word)):
             k += 1
         return None if k < high and self._is(k, "oblique") else phrase_at(self.tokens, k, high, self.words)
@@ -125,7 +124,7 @@ class _Line:
         return self.words.has(self.tokens[k].low, name)
 
     def _matches(self, k: int, name: str) -> int:
-        """How many words the phrase of a list has that stands at ``k``; 0 if none does."""
+        """Number of words of the listed phrase at ``k``, or 0."""
         lows = [token.low for token in self.tokens[k : k + 4]]
         return max((len(one) for one in self.words.phrases[name] if tuple(lows[: len(one)]) == one), default=0)
 
@@ -141,7 +140,7 @@ class _Line:
         return needed is None or any(one.low in needed for one in self.tokens[k + 1 : high + _CLAUSE // 4])
 
     def _according(self, k: int, high: int, side: str) -> Found | None:
-        """Whom a preposition at ``k`` names (*laut X*, *nach Angaben von X*), or one behind (*X zufolge*)."""
+        """Attribution by a preposition at ``k`` (*laut X*, *nach Angaben von X*), or after X (*X zufolge*)."""
         behind = k + self._matches(k, "according")
         phrase = phrase_at(self.tokens, behind, high, self.words) if behind > k else None
         if phrase is None and k < behind < high and self._is(behind, "joining"):
@@ -155,9 +154,9 @@ class _Line:
         return Found(phrase._replace(start=start), phrase.end, side, f"{side}: according to")
 
     def _behind(self, k: int, high: int, *, later: bool) -> Found | None:
-        """Who is named directly behind the quote at ``k``, or ``later`` in its sentence: *sagte X*, *so X*.
+        """Attribution directly after the quote at ``k``, or ``later`` in its sentence: *sagte X*, *so X*.
 
-        A verb behind the quote may have its finite part and its subject in front: *X hatte es “…” genannt*.
+        The finite part and the subject of a later verb may be before the quote: *X hatte es “…” genannt*.
         """
         first = next((i for i in range(k + 1, high) if self.tokens[i].word not in _PAUSES), high)
         for i in range(first, high if later else min(first + 1, high)):
@@ -173,7 +172,7 @@ class _Line:
         return None
 
     def _aside(self, k: int, high: int) -> Found | None:
-        """A clause at ``k`` that names who speaks: *so X*, *X zufolge*, *wie X sagte*."""
+        """Attribution by a clause at ``k``: *so X*, *X zufolge*, *wie X sagte*."""
         found = self._according(k, high, "after")
         if found or not self._is(k, "subordinators"):
             return found
@@ -209,13 +208,13 @@ class _Line:
         parts = takewhile(lambda j: self.tokens[j].word not in _BREAKS, range(cue - 1, max(low, cue - _CLAUSE), -1))
         finite = next((j for j in parts if self._is(j, "auxiliaries")), cue)
         if self._is(finite, "passive") or (finite > low and self._is(finite - 1, "coordinating")):
-            return None  # It is told of, or that of the verb before.
+            return None
         front = self._front(low, finite)
         behind = self._phrase(finite + 1, high if finite == cue else cue, "between")
         return behind if behind and (front is None or self._speaks(behind) > self._speaks(front)) else front
 
     def _front(self, low: int, verb: int) -> Phrase | None:
-        """The phrase that begins a clause and is followed by its verb, adverbs and an aside between."""
+        """The phrase that begins a clause, before its verb, with adverbs and an aside between."""
         best: Phrase | None = None
         for s in range(verb - 1, max(low, verb - _CLAUSE) - 1, -1):
             bound = self._is(s, "subordinators")
@@ -234,7 +233,7 @@ class _Line:
         return best
 
     def _speaks(self, phrase: Phrase) -> bool:
-        """Whether a phrase names somebody: a pronoun, a bare name, or a noun for an office or body."""
+        """Whether a phrase can speak: a pronoun, a bare name, or a noun for an office or body."""
         if not self._is(phrase.start, "determiners"):
             return self.tokens[phrase.start].named or self._is(phrase.start, "pronouns")
         tokens = self.tokens[phrase.start + 1 : phrase.head]

@@ -1,9 +1,9 @@
-"""Words by what they do, as data: one TOML file per language, named by its ISO 639-1 code. This is their one reader.
+"""Words by their function, as data: one TOML file per language, named by its ISO 639-1 code.
 
-Tables of a file: ``cues`` (words that negate, limit or weaken a statement; an excerpt must not omit them silently),
-``reporting`` (verbs of saying, by how surely they report), ``words`` (named lists of words, each documented in the
-file) and ``forms`` (irregular forms). A file need not have all of them. In ``cues`` a ``*`` means any
-letters, so ``kein*`` begins a word and ``*n't`` ends one; everything else is a whole word or phrase.
+Tables of a file, each optional: ``cues`` (words that negate, limit or weaken a statement; an excerpt must not omit them
+silently), ``reporting`` (verbs of saying, by how surely they report), ``words`` (named lists, documented in the file)
+and ``forms`` (irregular forms). In ``cues`` a ``*`` means any letters, so ``kein*`` begins a word and ``*n't`` ends
+one; everything else is a whole word or phrase.
 """
 
 import re
@@ -16,22 +16,17 @@ from typing import Any, Final
 _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
 #: Stands for any negation; a letter, so that folding keeps it as a word.
 NOT: Final = "ʔ"
-#: Script → languages whose cues are searched for in its texts. They are searched for together: hardly a cue of one
-#: language means something else in another.
+#: Script → languages whose cues are searched for together: hardly a cue of one means something else in another.
 LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = {"latin": ("en", "de", "fr"), "hangul": ("ko",)}
 #: Negative only where no punctuation follows: "No, we won" answers, "no money" negates.
-_ANSWERS: Final = frozenset(("no", "non"))
+_ANSWER_PARTICLES: Final = frozenset(("no", "non"))
 #: Only in lower case: May is a month.
 _CASED: Final = frozenset(("may",))
 
 
 @cache
 def load_lexicon(code: str, room: str = __name__) -> Mapping[str, Any]:
-    """Load the file of a language by its code, once; empty for a language without a file.
-
-    Args:
-        code: ISO 639-1.
-        room: package that has the file; one with lists of its own names the version it is part of.
+    """The file of a language by its ISO 639-1 code, from the package ``room``; empty if there is none.
 
     >>> sorted(load_lexicon("de")), load_lexicon("tlh")
     (['cues', 'words'], {})
@@ -43,10 +38,7 @@ def load_lexicon(code: str, room: str = __name__) -> Mapping[str, Any]:
 
 
 def table(name: str, code: str = "en", room: str = __name__) -> frozenset[str]:
-    """Words of a list of the table ``words``.
-
-    Raises:
-        KeyError: the language has no such list.
+    """Words of a list of the table ``words``; KeyError if the language has no such list.
 
     >>> "nevertheless" in table("adverbs")
     True
@@ -71,14 +63,14 @@ def cues_of(name: str, code: str) -> tuple[str, ...]:
 
 @cache
 def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
-    """Compile one pattern for the cues of a class in all languages of a script; None for a script without lists."""
+    """One pattern for the cues of a class in all languages of a script; None for a script without lists."""
     words: dict[tuple[str, str], list[str]] = {}  # by the edges required before and after them
     for code in LANGUAGES.get(script, ()):
         for cue in sorted(cues_of(name, code), key=len, reverse=True):  # *no one* before *no*
             edges = ("" if cue.startswith("*") else r"(?<!\w)", "" if cue.endswith("*") else r"(?!\w)")
             word = re.escape(cue.strip("*")).replace(r"\ ", r"\s+")
             word = f"(?-i:{word})" if cue in _CASED else word
-            words.setdefault(edges, []).append(word + (r"(?!\w|\s*[,.!;:])" if cue in _ANSWERS else ""))
+            words.setdefault(edges, []).append(word + (r"(?!\w|\s*[,.!;:])" if cue in _ANSWER_PARTICLES else ""))
     # Edges are outside the alternatives, so that the engine can select an alternative by its first letter.
     groups = [f"{before}(?:{'|'.join(alternatives)}){after}" for (before, after), alternatives in words.items()]
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
@@ -97,7 +89,7 @@ def sign_negations(text: str) -> str:
 
 @cache
 def reporting(code: str, *groups: str, room: str = __name__) -> Mapping[str, str]:
-    """Form of a verb of saying (lower case) → its lemma: of groups of the table ``reporting``, or of all.
+    """Form of a verb of saying (lower case) → its lemma, of some groups of the table ``reporting``, or of all.
 
     >>> reporting("en", "say")["told"], "wants" in reporting("en", "say")
     ('tell', False)
