@@ -1,7 +1,7 @@
-"""What other programs read after a night: the alerts as an Atom feed (RFC 4287), and what is new as JSON.
+"""Files for other programs after a night: the alerts as an Atom feed (RFC 4287), the news of the morning as JSON.
 
-Texts of articles are hostile: the template of the feed escapes them and makes invisible characters visible, as that of
-the alert page does, and its only links to other places are those of :func:`quotelake.pages.page.safe_link`.
+Texts of articles are hostile: the template of the feed escapes them and makes invisible characters visible, as the
+alert page does, and links to other places pass :func:`quotelake.pages.page.safe_link`.
 """
 
 import json
@@ -17,7 +17,7 @@ from quotelake.answers.words import load_words
 from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import fill, safe_link
 
-#: Alerts in the feed, those that changed last. Readers keep what they saw, and ask for the whole file each time.
+#: Alerts in the feed, those that changed last: readers load the whole file each time, and keep older entries.
 ENTRIES: Final = 200
 FEED: Final = "alerts.atom"
 MORNING: Final = "morning.json"
@@ -43,16 +43,16 @@ def atom(report: Report) -> str:
         }
         for alert in report["alerts"]
     ]
-    entries.sort(key=lambda entry: entry["updated"], reverse=True)  # of one night they stay in their order
+    entries.sort(key=lambda entry: entry["updated"], reverse=True)  # stable: the order within a night is kept
     changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]
     return fill("alerts.atom.j2", say=say, entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
 
 
 def morning_json(morning: Mapping[str, Any]) -> str:
-    """Write a report of what is new as JSON, with times in ISO 8601, UTC.
+    """Write the news of the morning as JSON, with times in ISO 8601, UTC.
 
     Raises:
-        TypeError: it holds a value that is neither of JSON's nor a time.
+        TypeError: a value is neither of JSON's nor a time.
     """
     return json.dumps(morning, ensure_ascii=False, indent=1, default=lambda time: _utc(time).isoformat()) + "\n"
 

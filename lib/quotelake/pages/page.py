@@ -1,9 +1,9 @@
 """The alert page: one self-contained HTML file with each alert and its evidence, and counts of the lake.
 
 All text of articles is treated as hostile. A template makes invisible characters of a text visible
-(:func:`.printable.visible`) and then escapes it. Only two values of an article become attributes: the outlet, for the
-filter, and links to http and https. The Content-Security-Policy names the page's style and script by their hashes, so
-that nothing else can run. Without the script everything is shown; filters and verdicts need it.
+(:meth:`.words.Words.localised`) and then escapes it. Only two values of an article become attributes: the outlet, for
+the filter, and links to http and https. The Content-Security-Policy names style and script of the page by their hashes,
+so that nothing else can run. Without the script everything is shown; filters and verdicts need it.
 """
 
 import base64
@@ -55,12 +55,12 @@ LONGEST_QUOTE: Final = 4000
 #: Width of the largest bar to each side, in units of its drawing, and the addition that it stands for at least.
 BAR: Final = 60
 _FULL_BAR: Final = 1.0
-#: A text with such an end was not cut.
+#: End of a text that was not cut.
 _END: Final = re.compile(r"""[.!?…。！？]["'”’»)\]」』]*\s*$""")
 #: Characters of the article that the view gives on each side of a use.
 AROUND: Final = 160
 _STYLES: Final = ("alerts.css",)
-#: Omissions that fewer other outlets carry are not shown, unless all are such.
+#: Other outlets that must carry an omitted part for it to be shown, if any part is carried by so many.
 _CARRIERS: Final = 2
 
 

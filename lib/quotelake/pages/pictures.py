@@ -42,7 +42,10 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Ma
     shown = {place: by_month[month] for place, month in enumerate(months) if month in by_month}
     legend = {"one": say.text("picture.with_alert"), "two": say.text("picture.nowhere")}
     top = max(100 * row[end] for row in shown.values() for end in ("rate_high", "absent_high"))
-    percent = lambda tick: say.text("picture.percent", say.digits(f"{tick:g}"))  # noqa: E731
+
+    def percent(share: float) -> str:
+        return say.text("picture.percent", say.digits(f"{share:g}"))
+
     shapes, x, y = _month_axes(months, top, 200, legend, percent)
     for name, bound, colour, shift in (("rate", "rate", "one", -2), ("absent_rate", "absent", "two", 2)):
         points = [(x(place) + shift, y(100 * row[name])) for place, row in shown.items()]
@@ -55,8 +58,8 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Ma
     last = by_month[months[-1]]
     rate, absent = (say.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
     month = say.date("month", months[-1])
-    said = say.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
-    return _svg("rates", say.text("picture.rates"), said, 200, shapes)
+    description = say.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
+    return _svg("rates", say.text("picture.rates"), description, 200, shapes)
 
 
 def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
@@ -71,8 +74,8 @@ def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) ->
     }
     counts = ", ".join(f"{label}: {say.number(sum(values))}" for label, values in layers.items())
     first, last = (say.date("month", month) for month in (months[0], months[-1]))
-    said = say.text("picture.outcomes_said", first=first, last=last, counts=counts)
-    return _svg("outcomes", say.text("picture.outcomes_title"), said, 210, _stacked(months, layers, 210, say))
+    description = say.text("picture.outcomes_said", first=first, last=last, counts=counts)
+    return _svg("outcomes", say.text("picture.outcomes_title"), description, 210, _stacked(months, layers, 210, say))
 
 
 def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -> Markup | None:
@@ -81,9 +84,9 @@ def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -
         return None
     months, most = _last(counts), max(counts, key=lambda month: (counts[month], month))
     first, last, at = (say.date("month", month) for month in (months[0], months[-1], most))
-    said = say.text("picture.months_said", counts[most], first=first, last=last, month=at)
+    description = say.text("picture.months_said", counts[most], first=first, last=last, month=at)
     shapes = _stacked(months, {"": [counts.get(month, 0) for month in months]}, 140, say)
-    return _svg(f"{name}-months", say.text("picture.months_title"), said, 140, shapes)
+    return _svg(f"{name}-months", say.text("picture.months_title"), description, 140, shapes)
 
 
 def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
@@ -110,8 +113,8 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> 
             _dot("one", x(row["variation"]), y),
         ]
     first = {name: say.number(rows[0][name], 2) for name in ("variation", "low", "high")}
-    title, said = say.text("picture.ranking_title", len(rows)), say.text("picture.ranking_said", **first)
-    return _svg("ranking", title, said, bottom + 2 * _LINE + 6, shapes)
+    title, description = say.text("picture.ranking_title", len(rows)), say.text("picture.ranking_said", **first)
+    return _svg("ranking", title, description, bottom + 2 * _LINE + 6, shapes)
 
 
 def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
@@ -123,8 +126,8 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Word
         y, width = _ROW * at + 13, size / max(sizes) * (_RIGHT - _LEFT - 40)
         shapes += [_text(_LEFT - 6, y, str(at + 1), "end"), _bar("three", _LEFT, y - 10, width, 12)]
         shapes.append(_text(_LEFT + width + 4, y, say.number(size), "start"))
-    said = say.text("picture.topics_said", sizes[0], topics=len(sizes), sampled=clusters[0]["n_sampled"])
-    return _svg(f"{name}-topics", say.text("picture.topics_title"), said, _ROW * len(sizes) + 6, shapes)
+    description = say.text("picture.topics_said", sizes[0], topics=len(sizes), sampled=clusters[0]["n_sampled"])
+    return _svg(f"{name}-topics", say.text("picture.topics_title"), description, _ROW * len(sizes) + 6, shapes)
 
 
 def _last(months: Iterable[str]) -> list[str]:
