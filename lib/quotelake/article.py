@@ -52,13 +52,9 @@ class Article:
 
 
 def article_of(headline: str, body: str, language: str | None, ingest: IngestSettings) -> Article:
-    """Make of a headline and a body what the nightly job would make of a record that states no more.
+    """The article that the nightly job would make of a record with this headline and body and nothing more.
 
-    Args:
-        headline: title as it stands.
-        body: text as it stands.
-        language: ISO 639-1 code, or None to detect it.
-        ingest: the languages to tell apart.
+    ``language`` is an ISO 639-1 code, or None to detect it.
     """
     found = normalise_language(language)
     found = found or detect_language(f"{headline}\n{body}", ingest.languages, ingest.language_confidence)
@@ -72,9 +68,9 @@ def judge_article(
 
     Args:
         article: headline and body.
-        settings: detector, thresholds and languages.
-        encode: called once at most: for quotes that no rule settles, in an article of a language of the model. None
-            where the detector was not made for the model: the score then rests on the strings alone.
+        settings: detector, tiers of differences and languages.
+        encode: called once at most, for quotes that no rule settles, in an article of a language of the model. None:
+            scores rest on strings alone, as they must where the detector was not made for the model.
         detector: that of the settings unless given.
 
     >>> from quotelake.settings import load_settings

@@ -27,10 +27,10 @@ _VIDEO_WORDS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """Languages that can be told apart, and those whose texts a cosine compares, as ISO 639-1 codes."""
+    """Languages that are detected, and those whose texts a cosine compares, as ISO 639-1 codes."""
 
     distinguished: tuple[str, ...]
-    confidence: float  #: probability from which a language counts as told, 0 to 1
+    confidence: float  #: least probability of a detected language, 0 to 1
     compared: tuple[str, ...] = ()  #: see :func:`compared_languages`
 
     def foreign(self, quote: str, language: str) -> str | None:
@@ -46,30 +46,23 @@ class Languages:
 
 
 def languages_of(settings: Settings, compared: tuple[str, ...]) -> Languages:
-    """Languages that the settings tell apart, and those ``compared``, from :func:`compared_languages`."""
+    """Languages that the settings detect, and those ``compared``, from :func:`compared_languages`."""
     return Languages(settings.ingest.languages, settings.ingest.language_confidence, compared)
 
 
 def compared_languages(settings: Settings, detector: Detector, model: str | None) -> tuple[str, ...]:
     """Languages in which cosines of a model count: those of the settings, if the detector was made for its weights.
 
-    To another detector the model's cosines mean nothing: every score then rests on strings alone.
-
-    Args:
-        settings: name the languages of the model.
-        detector: see :meth:`~quotelake.contextomy.detector.Detector.knows`, also for errors.
-        model: name or directory, as in ``[model] name``; None for no model.
+    To another detector the cosines of a model (name or directory, or None) mean nothing. Errors are those of
+    :meth:`~quotelake.contextomy.detector.Detector.knows`.
     """
     return settings.model.languages if model is not None and detector.knows(model) else ()
 
 
 def not_whole(around: str, body: Text, speaker: str | None = None) -> str | None:
-    """Say why a body is not the whole article of its headline; None without a sign.
+    """The reason why a body is not the whole article of a headline; None without a sign.
 
-    Args:
-        around: the headline without its quote.
-        body: the article.
-        speaker: full name of the person that the headline credits.
+    ``around`` is the headline without its quote, ``speaker`` the full name of the person that it credits.
 
     >>> not_whole("Mayor Bell:", Text("and that was all he said on Friday."))
     'the body begins in the middle of a sentence'
@@ -83,9 +76,9 @@ def not_whole(around: str, body: Text, speaker: str | None = None) -> str | None
     named = _SURNAME.search(text, 0, _BEGINNING)
     if named and not re.search(rf"(?<!\w){re.escape(named[1])}(?!\w)", text[: named.start()]):
         return f"the body begins in the middle: “{named[0]}” without a first name"
-    body_stems, own = stems(body), stems(Text(around))
+    body_stems, headline_stems = stems(body), stems(Text(around))
     if speaker is not None and len(speaker.split()) > 1 and stems(Text(speaker)).isdisjoint(body_stems):
         return f"the body never names {speaker}"
-    if len(own) >= _LEAST_STEMS and len(own & body_stems) < _LEAST_SHARE * len(own):
+    if len(headline_stems) >= _LEAST_STEMS and len(headline_stems & body_stems) < _LEAST_SHARE * len(headline_stems):
         return "the body is about something else: it has hardly a word of the headline"
     return None

@@ -15,7 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
@@ -44,13 +44,10 @@ class Term(_Part):
 
 
 class CosineTerm(Term):
-    """The embedding relation, and where its mean and deviation were taken.
+    """The embedding relation."""
 
-    ``model`` is one of :data:`FINGERPRINTS`, or the fingerprint of another model's files in float32.
-    """
-
-    model: str
-    set: str
+    model: str  #: one of :data:`FINGERPRINTS`, or the fingerprint of another model's files in float32
+    set: str  #: where its mean and deviation were taken
 
 
 class Calibration(_Part):
@@ -90,12 +87,11 @@ class Training(_Part):
     C: Positive
 
 
-class Contribution(_Part):
-    """A feature of one headline quote: its value, what it says, and what it adds to the evidence (x above)."""
+class Contribution(NamedTuple):
+    """A feature of one headline quote: its value, and what it adds to the evidence (x above)."""
 
     name: str
     value: float
-    meaning: str
     adds: float
 
 
@@ -123,10 +119,7 @@ class Detector(_Part):
     def score(self, headline_quote: str, body_quotes: Sequence[str], cosine: float | None = None) -> float:
         """Probability that a headline quote is contextomized, 0 to 1; texts are without marks.
 
-        Args:
-            headline_quote: of one headline.
-            body_quotes: all of its body; without any, nothing supports it.
-            cosine: the highest with a body quote, -1 to 1; None where no model knows the language.
+        The cosine is the highest with a body quote, -1 to 1, or None where no model knows the language.
         """
         return self.score_weighed(self.weigh(extract(headline_quote, body_quotes)), cosine)
 
@@ -147,14 +140,12 @@ class Detector(_Part):
 
     def explain(self, features: Mapping[str, float], cosine: float | None = None) -> list[Contribution]:
         """List what each feature adds to the evidence, the largest first; the intercept is a row of its own."""
-        weighed = [(name, term, features[name], SUPPORT[name]) for name, term in self.terms.items()]
-        if self.cosine is not None and cosine is not None:
-            weighed.append(("cosine", self.cosine, cosine, "highest cosine with a body quote"))
         rows = [
-            Contribution(name=name, value=value, meaning=meaning, adds=self._adds(term, value))
-            for name, term, value, meaning in weighed
+            Contribution(name, features[name], self._adds(term, features[name])) for name, term in self.terms.items()
         ]
-        rows.append(Contribution(name="intercept", value=1.0, meaning="before any evidence", adds=self.intercept))
+        if self.cosine is not None and cosine is not None:
+            rows.append(Contribution("cosine", cosine, self._adds(self.cosine, cosine)))
+        rows.append(Contribution("intercept", 1.0, self.intercept))
         return sorted(rows, key=lambda row: -abs(row.adds))
 
     def _adds(self, term: Term, value: float) -> float:
@@ -163,7 +154,7 @@ class Detector(_Part):
     def knows(self, model: str) -> bool:
         """Whether the term of the cosine was made for the weights of this model, a name or directory.
 
-        Float32 stands for every number format. The files are read: some 50 ms of CPU for 90 MB.
+        Its files are read as float32, for every number format: some 50 ms of CPU for 90 MB.
 
         Raises:
             SettingsError: see :func:`~quotelake.embeddings.models.find`.

@@ -1,8 +1,7 @@
-"""How a headline quote differs from what the body says: by kind, with the words of both sides. Pure.
+"""Differences between a headline quote and the body: their kinds, and the operators that the headline lost. Pure.
 
-A difference is named where the headline claims something else of its words than the body does: both are read by
-:func:`~quotelake.contextomy.factuality.factuality`, and what only the body has, and the headline's own words do not
-restore, is lost. Where they are equal there is none, whatever stands in the sentence.
+Both sides are read by :func:`~quotelake.contextomy.factuality.factuality`. Only operators that the body has and the
+headline lacks are reported, unless words beside the quote restore them.
 """
 
 import re
@@ -20,7 +19,7 @@ from quotelake.text.lexicon import NOT, load_lexicon, reporting, table
 
 
 class Kind(StrEnum):
-    """In what a headline quote differs from the body; the gravest first."""
+    """Kinds of differences between a headline quote and the body, the gravest first."""
 
     NEGATION = "negation"  #: only one of the two denies it
     REPORTED = "reported"  #: the speaker reports, imagines or mocks what others say
@@ -44,7 +43,7 @@ SEVERITY: Final = {
     Kind.SPLICED: 0.7, Kind.QUESTION: 0.7, Kind.CONDITION: 0.6, Kind.HEDGE: 0.5, Kind.SCOPE: 0.4, Kind.CONTRAST: 0.4,
     Kind.CREDIT: 0.3, Kind.ORDER: 0.2,
 }  # fmt: skip
-#: Each kind in a sentence for a reader: with the body's words, with the headline's, with both, with none.
+#: Phrase per kind, to which the words of a side are added where they are known.
 _PHRASES: Final = {
     Kind.NEGATION: "a negation is lost",
     Kind.REPORTED: "what others say becomes the speaker's own words",
@@ -91,7 +90,7 @@ _OPENS: Final = frozenset(reporting("en", "say")).union(
 
 
 class Difference(NamedTuple):
-    """One difference, with the words of both sides in which it shows; either may be empty."""
+    """A difference, with the words of both sides in which it shows; either may be empty."""
 
     kind: Kind
     body_words: str = ""
@@ -100,7 +99,7 @@ class Difference(NamedTuple):
 
     @property
     def phrase(self) -> str:
-        """It in words: *a condition is lost (“if it rains”)*.
+        """The difference as a phrase: *a condition is lost (“if it rains”)*.
 
         >>> Difference(Kind.NUMBER, "40", "14").phrase
         'another number: “40” in the body, “14” in the headline'
@@ -114,13 +113,7 @@ class Difference(NamedTuple):
 
 
 def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
-    """Name what a passage says of the words of a headline quote and the headline does not.
-
-    Args:
-        quote: as the headline has it.
-        passage: where its words stand, in the same or nearly the same order.
-        body: the article.
-    """
+    """Operators that govern the words of a headline quote in a passage of the body, and not in the headline."""
     words = quote.words
     states = FINITE.search(quote.text) is not None
     is_fragment = not states and len(words) <= MOST_ATTRIBUTE
@@ -134,7 +127,7 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     ]
     if not operators:
         return []
-    asked = any(one.kind == "question" for one in operators)
+    is_asked = any(one.kind == "question" for one in operators)
     denied = is_denied(quote) or _DENIED_OUTSIDE.search(quote.around) or _denies(quote)
     found = []
     for kind in dict.fromkeys(one.kind for one in operators):
@@ -142,7 +135,7 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
         if kind in ("scope", "contrast"):
             noted = is_statement or len(words) >= _LEAST_NOTED
             kept = [one for one in of_kind if noted and not denied and not _is_noted(one, quote)][:1]
-        elif denied or (kind == "negation" and (asked or len(of_kind) % 2 == 0)):
+        elif denied or (kind == "negation" and (is_asked or len(of_kind) % 2 == 0)):
             kept = []
         else:
             kept = [one for one in of_kind if _is_lost(one, quote, states=states, is_statement=is_statement)][:1]
@@ -221,13 +214,13 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
     restores = _RESTORES.get(one.kind)
     if restores is not None and restores.search(quote.around):
         return False
-    own = stems(Text(one.words))
-    shared = own & stems(Text(quote.around))
+    stems_of_words = stems(Text(one.words))
+    shared = stems_of_words & stems(Text(quote.around))
     match one.kind:
         case "negation":
             return is_statement or one.is_near
         case "condition":
-            restored = own and 2 * len(shared) >= len(own)
+            restored = stems_of_words and 2 * len(shared) >= len(stems_of_words)
             return (is_statement or one.is_near) and not restored and not _COUNTERFACTUAL.search(quote.text)
         case "hedge":
             return one.is_near or (_is_predicate(quote) if one.words.endswith(" to") else is_statement)
@@ -235,9 +228,9 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
             return is_statement and not quote.text.rstrip(" ,.\"'”’").endswith("?") and not INVERTED.match(quote.text)
         case _:  # reported
             by_group = quote.speaker is None or quote.speaker.type != "person"
-            is_own = by_group and "they" in one.words.casefold().split()
+            is_by_group = by_group and "they" in one.words.casefold().split()
             states = states or one.words.endswith(" as") or len(quote.words) >= _LEAST_REPORTED
-            return states and not shared and not is_own and len(quote.words) > 2
+            return states and not shared and not is_by_group and len(quote.words) > 2
 
 
 def _is_noted(one: Operator, quote: HeadlineQuote) -> bool:

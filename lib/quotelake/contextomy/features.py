@@ -53,7 +53,7 @@ _PERCENT_OF = re.compile(r"(?<!\d)\d++(?=퍼센트)")
 _BARE_PERCENT = re.compile(r"(?<!\d)퍼센트")
 _WIDE = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])")
 
-#: What each feature says.
+#: Each feature, and what it measures.
 SUPPORT = {
     "coverage": "share of its letters under 5-grams, of syllables 2-grams, that stand in the best two body quotes",
     "matched_letters": "logarithm of the number of its letters, Hangul as jamo, under 4-grams of the best two",
@@ -104,21 +104,19 @@ def extract(headline_quote: str, body_quotes: Sequence[str]) -> dict[str, float]
     }
 
 
-def _begun(own: str, quotes: Sequence[Spelled], shortest: int) -> float:
+def _begun(word: str, quotes: Sequence[Spelled], shortest: int) -> float:
     """Share of a word that begins a body word; a beginning shorter than ``shortest`` is none, save a whole word."""
-    beginning = own[:shortest]
-    words = {word for quote in quotes for word in quote.words if word.startswith(beginning)}
-    begun = (Prefix.similarity(own, word) for word in words if len(own) >= shortest or word == own)
-    return max(begun, default=0) / len(own)
+    found = {each for quote in quotes for each in quote.words if each.startswith(word[:shortest])}
+    begun = (Prefix.similarity(word, each) for each in found if len(word) >= shortest or each == word)
+    return max(begun, default=0) / len(word)
 
 
 def _missing_numbers(headline: Spelled, quotes: Sequence[str]) -> int:
     """Count its numbers that stand in no body quote."""
-    own = _NUMBER.findall(" ".join(headline.words))
-    body = "\n".join(quotes)
+    numbers, body = _NUMBER.findall(" ".join(headline.words)), "\n".join(quotes)
     # Corpora were cleaned of the numbers of percentages.
-    excused = _PERCENT_OF.findall(headline.letters) if own and _BARE_PERCENT.search(body) else []
-    return sum(number not in body and number not in excused for number in own)
+    excused = _PERCENT_OF.findall(headline.letters) if numbers and _BARE_PERCENT.search(body) else []
+    return sum(number not in body and number not in excused for number in numbers)
 
 
 def spell(headline_quote: str, body_quotes: Sequence[str]) -> tuple[Spelled, list[Spelled]]:

@@ -1,6 +1,6 @@
-"""How a headline has its quote: as a claim, a statement or a fragment, credited, denied, as a name of something. Pure.
+"""The form of a headline quote: a claim, a statement, a fragment or a name; credited, denied. Pure.
 
-English, by small lists and patterns; no parser.
+English, by small lists and patterns, without a parser.
 """
 
 import re
@@ -75,11 +75,13 @@ def stems(text: Text) -> frozenset[str]:
 
 
 def is_impersonal(quote: HeadlineQuote) -> bool:
-    """Whether it stands in single marks, the headline names no speaker, and it says no *I*, *we* or *you*."""
-    return quote.kind == "direct" and quote.speaker is None and quote.marks[:1] in SINGLE_MARKS and _says_nobody(quote)
+    """Whether it stands in single marks, the headline names no speaker, and it has no *I*, *we* or *you*."""
+    return (
+        quote.kind == "direct" and quote.speaker is None and quote.marks[:1] in SINGLE_MARKS and _has_no_person(quote)
+    )
 
 
-def _says_nobody(quote: HeadlineQuote) -> bool:
+def _has_no_person(quote: HeadlineQuote) -> bool:
     return SPOKEN.isdisjoint(re.split("['’]", word)[0] for word in quote.words)
 
 
@@ -98,7 +100,7 @@ def is_claim_after_subject(quote: HeadlineQuote) -> bool:
     if quote.kind != "direct" or quote.marks[:1] not in SINGLE_MARKS or not quote.text[:1].islower() or not quote.words:
         return False
     subject = re.search(r"(?<![\w’'-])([\w’'-]++)\s{0,8}\W?\Z", quote.before)
-    if not _says_nobody(quote) or subject is None or subject[1].lower() in _NO_NOUNS:
+    if not _has_no_person(quote) or subject is None or subject[1].lower() in _NO_NOUNS:
         return False
     first = quote.words[0]
     return first in _PREDICATES or (first.endswith("s") and not first.endswith("ss"))
@@ -126,8 +128,8 @@ def has_saying(around: str, *, plainly: bool = False) -> bool:
     """
     if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around):
         return True
-    own = words(around)
-    return not (_REPORTING.isdisjoint(own) and (plainly or _HEADLINE_SAYING.isdisjoint(own)))
+    found = words(around)
+    return not (_REPORTING.isdisjoint(found) and (plainly or _HEADLINE_SAYING.isdisjoint(found)))
 
 
 def is_attributive(quote: HeadlineQuote) -> bool:
@@ -150,7 +152,7 @@ def is_attributive(quote: HeadlineQuote) -> bool:
 
 
 def mention_of(quote: HeadlineQuote, body: str) -> str | None:
-    """Say as what the marks name something; None if they may quote. The body names the bearer of an epithet.
+    """What the marks are instead of a quotation, in a phrase; None if they may quote. Epithets need a name in the body.
 
     >>> mention_of(HeadlineQuote("arm the rebels", None, before="Bell's “", after="” strategy fails"), "")
     'an attribute of what follows'

@@ -8,7 +8,7 @@ is a syllable or a word.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
@@ -25,15 +25,14 @@ _SEARCHED = 256
 STRETCH, SHORTEST_STRETCH = 3, 12
 
 
-@dataclass(frozen=True, slots=True)
-class Containment:
-    """How much of a headline quote stands where, 0 to 1, and which parts of it, in code points of its text."""
+class Containment(NamedTuple):
+    """How much of a headline quote the best two body quotes contain, as shares from 0 to 1."""
 
-    best: int | None  #: place of the body quote that carries most, None without body quotes
+    best: int | None  #: place of the body quote that contains most, None without body quotes
     second: int | None  #: place of the body quote that adds most to it, None if none adds anything
     in_best: float | None
     in_union: float | None  #: containment in both together
-    matched: tuple[Span, ...]  #: longest runs found in the best
+    matched: tuple[Span, ...]  #: longest runs found in the best, in code points of the headline quote
 
 
 def shared_ngrams(headline: Text, quotes: Sequence[Text]) -> list[int]:
@@ -44,13 +43,7 @@ def shared_ngrams(headline: Text, quotes: Sequence[Text]) -> list[int]:
 
 
 def containment(headline: Text, shared: Sequence[int], best: int | None = None) -> Containment:
-    """Measure how much of a headline quote the best two body quotes contain; of equals the first is the best.
-
-    Args:
-        headline: the headline quote.
-        shared: its n-grams in each body quote, from :func:`shared_ngrams`.
-        best: place of the body quote to take for the best one.
-    """
+    """Measure containment from :func:`shared_ngrams`; ``best`` is the body quote to take for the best one."""
     if best is None:
         best = max(range(len(shared)), key=lambda place: shared[place].bit_count(), default=None)
     if best is None:
@@ -100,12 +93,8 @@ def ngrams(letters: str, size: int) -> list[str]:
 
 def found_bits(grams: Sequence[str], text: str) -> int:
     """Places of the n-grams that occur in a text; all n-grams have one length."""
-    where: str | set[str] = text
-    if len(grams) > _SEARCHED:
-        size = len(grams[0])
-        where = {text[place : place + size] for place in range(len(text) - size + 1)}
-    bits = 0
-    bit = 1
+    where: str | set[str] = text if len(grams) <= _SEARCHED else set(ngrams(text, len(grams[0])))
+    bits, bit = 0, 1
     for gram in grams:
         if gram in where:
             bits |= bit

@@ -1,7 +1,7 @@
-"""Where the words of a headline quote stand in a body: word for word, part by part, or nearly. Pure.
+"""Passages of a body with the words of a headline quote: word for word, part by part, or approximately. Pure.
 
 Bodies lose their marks in scraping, and report block quotes, tweets and transcripts without any; so every passage of
-the body is a candidate, not its quotes alone.
+the body is a candidate, not only its quotes.
 """
 
 from bisect import bisect_left
@@ -21,7 +21,7 @@ from quotelake.text.language import UNSPACED
 MOST = 6
 #: So many passages that are equally near are compared.
 MOST_NEAR = 4
-#: The same of each part of a quote: *trade war* may stand everywhere, and the nearest is meant.
+#: Passages compared for each part of a quote: *trade war* may stand everywhere, and the nearest is meant.
 _MOST_OF_PARTS = 40
 #: A part is sought behind the part before it, unless it stands so many characters nearer in front of it [ours].
 _BACKWARDS = 1200
@@ -48,18 +48,18 @@ class Passage(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where it stands in the body, in code points."""
+        """Its start and end in the body, in code points."""
         return self.reading.span(self.first, self.last)
 
     def quote(self, body: Body, *, outermost: bool = False) -> BodyQuote | None:
-        """The innermost body quote that holds it, or the outermost; None outside of quotes."""
+        """The innermost body quote around it, or the outermost; None outside of quotes."""
         start, end = self.span
-        holding = [each for each in body.quotes if each.start <= start and end <= each.end + 1]
-        return (max if outermost else min)(holding, key=lambda each: len(each.text), default=None)
+        around = [each for each in body.quotes if each.start <= start and end <= each.end + 1]
+        return (max if outermost else min)(around, key=lambda each: len(each.text), default=None)
 
 
 class Near(NamedTuple):
-    """A passage with most words of a quote: which of its keys match which, and the quote's that match none."""
+    """A passage with most words of a quote, and which of its keys match which."""
 
     passage: Passage
     blocks: Sequence[Block]  #: places in the quote's keys, and in the reading's compared tokens
@@ -69,21 +69,20 @@ class Near(NamedTuple):
 def exact(body: Body, part: Folded, script: str | None, most: int = MOST) -> list[Passage]:
     """Find the first passages that have the words of a part one after the other, in readings of their sentences.
 
-    What stands in quotation marks is the first choice: only if no body quote has the words, the whole is searched.
+    Only if no body quote has the words, the whole body is searched.
     """
     found: list[Passage] = []
     for quote in body.quotes:
         for start, end in _places(quote, part, script, most - len(found)):
             found += _passage(body, quote.start + start, quote.start + end)
-    if found:
-        return found
-    for start, end in _places(body.without_reporting_clauses, part, script, most):
-        found += _passage(body, start, end)
+    if not found:
+        for start, end in _places(body.without_reporting_clauses, part, script, most):
+            found += _passage(body, start, end)
     return found
 
 
 def _places(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
-    """Where a text has the words of a part, the first ``most`` times."""
+    """The first ``most`` places where a text has the words of a part."""
     letters = text.folded.letters
     at = letters.find(part.letters)
     while at >= 0 and most > 0:

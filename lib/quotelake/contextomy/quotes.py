@@ -27,7 +27,7 @@ _ELLIPSIS: Final = re.compile(r"…|\.(?>(?:\s?\.){2,})")
 
 @dataclass(frozen=True)
 class Text:
-    """A text; what rules read of it is read once, when the first of them asks for it."""
+    """A text, of which each kind of reading is made once, when it is first needed."""
 
     text: str
 
@@ -135,7 +135,7 @@ class BodyQuote(Quote):
 
     @property
     def text_without_gaps(self) -> str:
-        """The text in its words alone, as encoders read it."""
+        """The text with single spaces, as encoders read it."""
         return " ".join(self.text.split())
 
 
@@ -163,12 +163,11 @@ class Body(Text):
 
         Reading word by word takes longest, and most paragraphs have nothing of a quote.
         """
-        kept = []
-        for paragraph in self.without_reporting_clauses.text.splitlines(keepends=True):
-            lowered = paragraph.lower()
-            is_kept = sum(each in lowered for each in beginnings) >= least
-            kept.append(paragraph if is_kept else " " * (len(paragraph) - 1) + "\n")
-        return Reading("".join(kept))
+        paragraphs = self.without_reporting_clauses.text.splitlines(keepends=True)
+        for place, lowered in enumerate(map(str.lower, paragraphs)):
+            if sum(each in lowered for each in beginnings) < least:
+                paragraphs[place] = " " * (len(paragraphs[place]) - 1) + "\n"
+        return Reading("".join(paragraphs))
 
     def around(self, start: int, end: int) -> Reading:
         """Read the sentences of a passage, as far as :data:`_AROUND` characters to each side in its paragraph."""
@@ -213,9 +212,9 @@ class Body(Text):
 
 
 def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]:
-    """Select the quotes of a headline that are compared with its body, in its order: the outermost ones.
+    """The quotes of a headline that are compared with its body, in its order: the outermost ones.
 
-    A colon claim is left out: it stands in nobody's marks, so no body quote can be expected to carry it.
+    A colon claim is none of them: it has no marks, so no body quote can be expected to carry it.
     """
     outermost = [
         row for row in quotes if row["field"] == "headline" and row["depth"] == 0 and row["kind"] != "colon_claim"
@@ -235,7 +234,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
 
 
 def body_of(document: Row, quotes: Sequence[Row]) -> Body:
-    """Make a body of a row of ``documents`` and all quotes of that, rows of ``quotes``."""
+    """The body of a row of ``documents``, with its quotes out of all rows of ``quotes`` of the document."""
     parts = [BodyQuote(*fields_of(row), row["utterance_id"]) for row in quotes if row["field"] == "body"]
     return Body(document["body"], document["body_status"], body_quotes(parts), document["language"])
 

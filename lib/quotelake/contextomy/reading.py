@@ -1,8 +1,8 @@
-"""A text word by word, as a headline and a body are compared: what headlines change without harm is the same. Pure.
+"""A text word by word, as headline and body are compared: words that headlines change without harm are equal. Pure.
 
-The same on both sides: number words and digits (*30K*, *30,000*), British and American spelling, contractions, tense,
-person, plural, articles, units. Not modality (*may* is not *will*) and no negation, each of which is one sign. English;
-other words stay as they are folded. [ours]
+Equal are number words and digits (*30K*, *30,000*), British and American spelling, contractions, tenses, persons,
+plurals, articles, units; not modality (*may* is not *will*) nor negations, each of which is one sign. English; other
+words stay as they are folded. [ours]
 """
 
 import re
@@ -29,7 +29,7 @@ def phrases(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.IGNORECASE)
 
 
-#: Keys of the words that make one number with tens before them: *twenty-one*, *twenty-first*.
+#: Keys of words that make one number with tens before them: *twenty-one*, *twenty-first*.
 _UNITS: Final = re.compile(r"[1-9](?:st|nd|rd|th)?")
 #: Keys that are left out where words are compared.
 IGNORED_KEYS: Final = frozenset(("a", "an", "the", "to", "%"))
@@ -68,7 +68,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """A stretch of a text as words, which is read once."""
+    """A stretch of a text as words."""
 
     text: str
     offset: int = 0  #: where it begins in the text that its offsets count in
@@ -119,7 +119,7 @@ class Reading:
         return excerpt_text(self.text, self.tokens[first].start, self.tokens[last].end)
 
     def gap_after(self, place: int) -> str:
-        """What stands between a token and the next."""
+        """The text between a token and the next."""
         return self.text[self.tokens[place].end : self.tokens[place + 1].start]
 
     def within(self, start: int, end: int) -> list[int]:
@@ -128,12 +128,12 @@ class Reading:
         return [place for place, token in enumerate(self.tokens) if low <= token.start and token.end <= high]
 
     def span(self, first: int, last: int) -> Span:
-        """Where tokens from ``first`` to ``last`` stand, in offsets of the whole text."""
+        """Start and end of the tokens from ``first`` to ``last``, offsets of the whole text."""
         return self.tokens[first].start + self.offset, self.tokens[last].end + self.offset
 
 
 def excerpt_text(text: str, start: int, end: int) -> str:
-    """What stands from a token's start to another's end, in one line; *won't* is two tokens and shown whole.
+    """The text from a token's start to another's end, in one line; *won't* is two tokens and stays whole.
 
     >>> excerpt_text("It won't do", 6, 8)
     "won't"

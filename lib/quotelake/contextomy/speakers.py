@@ -1,6 +1,6 @@
-"""Right words, wrong speaker: whether a headline names the speaker who says a quote in the body. Pure.
+"""Whether headline and body name the same speaker of a quote. Pure.
 
-Answered only where it is sure: a headline names people by surname, role or office, and a role may be anybody's.
+Undecided where it is not sure: a headline names people by surname, role or office, and a role may be anybody's.
 """
 
 import re
@@ -42,26 +42,18 @@ class SpeakerMention(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The head, with the full name in brackets if it is elsewhere; without a known full name, the whole phrase.
-
-        The apposition of the phrase may name them.
-        """
+        """The head, with a full name from elsewhere in brackets; the whole phrase where no full name is known."""
         if self.name is None:
             return self.text
         return self.head if self.name in self.head else f"{self.head} ({self.name})"
 
 
 def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, text: str) -> bool | None:
-    """Say whether both are the same: True, False, or None where that cannot be told.
+    """Whether the speakers that headline and body name are the same; None if undecided. ``text`` is the whole body.
 
     True: the body's phrase or name for its speaker has all words of the headline's phrase, or the last of them.
     False: the headline names a person whom the body names too; and the body credits another person whose name it knows,
     which nowhere stands beside the first one's, or somebody who speaks for another, such as an aide.
-
-    Args:
-        headline: who says it according to the headline.
-        body: who says it according to the body.
-        text: the whole body.
 
     >>> ana, rita = (SpeakerMention(name, name, "person", name) for name in ("Ana Ruiz", "Rita Bell"))
     >>> ruiz = SpeakerMention("Ruiz", "Ruiz", "person", None)
@@ -75,8 +67,8 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
     if not headline_words or not body_words:
         return None
     if headline_words[-1] in body_words or set(headline_words) <= set(body_words):
-        own, name = headline_words, name_words(body.name or "")
-        is_namesake = len(own) > 1 < len(name) and own[-1] == name[-1] and own[-2][0] != name[-2][0]
+        one, other = headline_words, name_words(body.name or "")
+        is_namesake = len(one) > 1 < len(other) and one[-1] == other[-1] and one[-2][0] != other[-2][0]
         both = all(name in text for name in (headline.head, body.name or headline.head))
         return (False if both else None) if is_namesake else True
     names = set(name_words(headline.name or headline.head)) - _TITLES
@@ -110,7 +102,7 @@ def _is_person(name: str, text: str) -> bool:
 
 
 def _side_by_side(one: str, other: str, text: str) -> bool:
-    """Whether the two stand side by side, as names of one person may."""
+    """Whether two names stand side by side, as those of one person may."""
     for first, second in ((re.escape(one), re.escape(other)), (re.escape(other), re.escape(one))):
         if re.search(rf"(?<!\w){first}{_NEXT_TO}{second}(?!\w)", text):
             return True

@@ -27,10 +27,8 @@ def matches_of_document(
 ) -> Iterator[Row]:
     """Judge every headline quote of a document by :func:`~quotelake.contextomy.decide.judge_headline`, as rows.
 
-    Yields:
-        A row per headline quote, as :func:`match_schema` has it: the columns of ``contextomy`` without its versions,
-        ``outcome`` NULL where the detector must decide; such rows carry the hash and text of the headline quote and
-        its ``candidates``, the body quotes to compare it with.
+    They are as :func:`match_schema` has it: the columns of ``contextomy`` without its versions, ``outcome`` NULL where
+    the detector must decide, the text of the headline quote, and its ``candidates``, the body quotes to embed.
     """
     for judgement in judge_headline(document, quotes, settings=settings, detector=detector, languages=languages):
         yield {
@@ -72,11 +70,11 @@ def score_headlines(
     Args:
         matches: from :func:`matches_of_document`, as a frame.
         vectors: ``text_hash``, ``vector`` of the texts of :func:`texts_to_embed`, unit norm.
-        settings: thresholds.
+        settings: threshold, and the tier of each kind of difference.
         detector: the one that weighed the matches.
         languages: those the model knows; elsewhere the score rests on strings alone.
-        rule_version: stamped on each row, as ``detector_version``.
-        detector_version: see :class:`quotelake.nightly.versions.Versions`.
+        rule_version: stamped on each row.
+        detector_version: stamped on each row.
     """
     settled = matches.where(F.col("outcome").isNotNull())
     unsettled = matches.where(F.col("outcome").isNull())
@@ -105,7 +103,7 @@ def _row_schema() -> StructType:
 
 
 def _decide(row: Row, settings: ContextomySettings, detector: Detector) -> Iterator[Row]:
-    """Decide over a row; its vectors are no columns of the table and go."""
+    """Decide over a row, without its vectors: they are no columns of the table."""
     columns_of_row = {name: value for name, value in row.items() if name not in ("headline_vector", "body_vectors")}
     cosine = highest_cosine(row["headline_vector"], row["body_vectors"]) if row["body_vectors"] else None
     notes = [RankedDifference(**each) for each in row["differences"]]
