@@ -85,14 +85,14 @@ def test_columns_are_those_of_the_contract_and_times_are_utc(small: DuckEngine):
     assert younger.rows == [] and "reason" in younger.names
 
 
-def test_a_kept_view_is_read_once(root: Path):
+def test_a_materialized_view_is_read_once(root: Path):
     statement = "SELECT run_id FROM run_summary ORDER BY run_id"
-    with DuckEngine(str(root), kept=["run_summary"]) as kept, DuckEngine(str(root)) as engine:
-        first = kept.answer(statement)
+    with DuckEngine(str(root), materialized=["run_summary"]) as once, DuckEngine(str(root)) as engine:
+        first = once.answer(statement)
         assert first == engine.answer(statement) and first.rows
         for file in (root / "runs").glob("*.parquet"):
             file.unlink()
-        assert kept.answer(statement) == first
+        assert once.answer(statement) == first
         with pytest.raises(InputError, match="lacks 2 of its data files"):
             engine.answer(statement)
 

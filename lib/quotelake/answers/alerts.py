@@ -40,7 +40,7 @@ Report = dict[str, Any]
 
 def report_reader(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> Ask:
     """A function that answers the statements of summary and pages, each once; arguments as for :class:`AutoEngine`."""
-    return cache(AutoEngine(root, spark, as_of, kept=_SHARED).sql)
+    return cache(AutoEngine(root, spark, as_of, materialized=_SHARED).sql)
 
 
 def page_query(limit: int) -> str:

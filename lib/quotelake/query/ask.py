@@ -1,4 +1,4 @@
-"""Querying a lake: from a statement to rows. DuckDB answers on a local disk, in its own SQL; elsewhere Spark does."""
+"""Queries: from a statement to rows. DuckDB answers on a local disk, in its own SQL; elsewhere Spark does."""
 
 import os
 import sys
@@ -63,7 +63,7 @@ class Engine(ABC):
 
     @abstractmethod
     def batches(self, statement: str) -> "pa.RecordBatchReader":
-        """Answer one statement as Arrow, a batch at a time; the next statement ends it. Times are UTC without zone."""
+        """Answer one statement as Arrow batches; the next statement ends them. Times are UTC without zone."""
 
     def arrow(self, statement: str) -> "pa.Table":
         """Answer one statement as an Arrow table, of which pandas and Polars make frames."""
@@ -82,7 +82,7 @@ class DuckEngine(Engine):
 
     Args:
         root: directory of the lake.
-        kept: views whose rows are kept from the first statement that reads them, for several statements.
+        materialized: views whose rows are computed once, at the first statement that reads them.
         as_of: label or id of the run whose tables are shown; None: the last.
 
     Raises:
@@ -90,13 +90,12 @@ class DuckEngine(Engine):
         Unsupported: DuckDB cannot read one of the tables; so do statements.
     """
 
-    def __init__(self, root: str, kept: Collection[str] = (), as_of: str | None = None) -> None:
-        self._kept = kept
-        self._made: set[str] = set()
+    def __init__(self, root: str, materialized: Collection[str] = (), as_of: str | None = None) -> None:
+        self._materialized = materialized
+        self._created: set[str] = set()
         with ExitStack() as opened:
-            # Only this user can read it; it is removed when the program ends, too.
+            # Only this user can read it; it is also removed when the program ends.
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-"))
-            # Its memory is the share of the machine's that DuckDB takes unless told otherwise.
             settings: dict[str, str | bool | int | float | list[str]] = {
                 "threads": len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
                 "temp_directory": folder,
@@ -124,7 +123,7 @@ class DuckEngine(Engine):
         return Answer(names, [dict(zip(names, row, strict=True)) for row in rows])
 
     def batches(self, statement: str) -> "pa.RecordBatchReader":
-        """Answer one statement as Arrow, a batch at a time."""
+        """Answer one statement as Arrow batches."""
         from quotelake.files.answers import plain
 
         _, found = self._execute(statement, lambda result: result.to_arrow_reader(PAGE), self._begin)
@@ -148,42 +147,42 @@ class DuckEngine(Engine):
     def _execute(
         self, statement: str, fetch: Callable[[Any], Fetched], begin: Callable[[str], Any] | None = None
     ) -> tuple[tuple[str, ...], Fetched]:
-        """Names of the columns of an answer, and what is fetched of its rows; ``begin`` as for :meth:`_run`."""
+        """Names of the columns of an answer, and what ``fetch`` gives of its rows; ``begin`` as for :meth:`_run`."""
         try:
             found = self._connection.extract_statements(statement)
             if len(found) != 1:
                 raise InputError("give one statement at a time")
             if found[0].type != duckdb.StatementType.SELECT:  # files of the lake could be overwritten
-                begins = "it begins with SELECT, WITH, FROM, DESCRIBE or SUMMARIZE, or is asked with --engine spark"
-                raise InputError(f"{found[0].type.name} is refused: a question changes nothing; {begins}")
+                remedy = "begin with SELECT, WITH, FROM, DESCRIBE or SUMMARIZE, or use --engine spark"
+                raise InputError(f"{found[0].type.name} is refused: a query changes nothing; {remedy}")
             result = self._run(statement, begin)
             return tuple(column[0] for column in result.description or ()), fetch(result)
         except duckdb.Error as error:
             raise self._fault(error, statement) from None
 
     def _fault(self, error: Exception, statement: str) -> InputError:
-        """What is wrong with a statement; or, if it can run, with the lake: a file may be missing or cut."""
+        """Fault of a statement; or, if it can run, of the lake: a file may be missing or cut."""
         if not isinstance(error, (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)):
             check_lake(str(self._root), thorough=True)
         return InputError(explain_duckdb_error(error, statement, [*table_names(), *view_names()]))
 
     def _run(self, statement: str, begin: Callable[[str], Any] | None = None) -> Any:
-        """Run a statement, or begin it another way; a table or view is made when DuckDB does not find it."""
+        """Execute or ``begin`` a statement; a table or view is created when DuckDB does not find it."""
         while True:
             try:
                 return (begin or self._connection.execute)(statement)
             except duckdb.CatalogException as error:
                 name = str(error_details(error).get("name", "")).lower()
-                if name in self._made:
+                if name in self._created:
                     raise
                 if name in table_names():
                     self._open(name)
                 elif name in view_names():
-                    kind = "TABLE" if name in self._kept else "VIEW"
+                    kind = "TABLE" if name in self._materialized else "VIEW"
                     self._run(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
                 else:
                     raise
-                self._made.add(name)
+                self._created.add(name)
 
     def _begin(self, statement: str) -> duckdb.DuckDBPyRelation:
         """Bind a statement without running it: ``execute`` would gather the whole answer."""
@@ -208,27 +207,27 @@ class AutoEngine(Engine):
     Args:
         root: directory or address of the lake.
         spark: starts Spark, if it is not running, and returns its engine; called only when needed.
-        as_of, kept: as for :class:`DuckEngine`; ``spark`` knows the night too.
+        as_of, materialized: as for :class:`DuckEngine`; ``spark`` knows the night too.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
     """
 
     def __init__(
-        self, root: str, spark: Callable[[], Engine], as_of: str | None = None, kept: Collection[str] = ()
+        self, root: str, spark: Callable[[], Engine], as_of: str | None = None, materialized: Collection[str] = ()
     ) -> None:
         self._spark = cache(spark)
         self._duck: DuckEngine | None = None
         if is_local(root):
             with suppress(Unsupported):  # Spark reads every table it wrote
-                self._duck = DuckEngine(root, kept, as_of)
+                self._duck = DuckEngine(root, materialized, as_of)
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
         return self._first(lambda engine: engine.answer(statement))
 
     def batches(self, statement: str) -> "pa.RecordBatchReader":
-        """Answer one statement as Arrow, a batch at a time."""
+        """Answer one statement as Arrow batches."""
         return self._first(lambda engine: engine.batches(statement))
 
     def _first(self, ask: Callable[[Engine], Fetched]) -> Fetched:

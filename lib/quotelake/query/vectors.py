@@ -6,7 +6,7 @@ A stored vector depends on the model and the text alone, so lakes may share a fi
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -94,15 +94,14 @@ def read_vectors(path: Path, dimension: int) -> tuple[Keys, Vectors, bool]:
     if not path.exists():
         return *nothing, False
     try:
-        index = faiss.read_index(str(path))  # not mapped into memory: faiss maps a file that was cut, too
+        index: Any = faiss.read_index(str(path))  # not mapped into memory: faiss maps a file that was cut, too
         keys = faiss.vector_to_array(index.id_map)
         vectors = faiss.vector_to_array(faiss.downcast_index(index.index).codes).view(np.float32)
         vectors = vectors.reshape(len(keys), dimension)
     except (RuntimeError, AttributeError, ValueError):  # no index, of another kind, or of another dimension
         return *nothing, True
-    if (np.abs(np.einsum("ij,ij->i", vectors, vectors) - 1) > LENGTH_TOLERANCE).any():
-        return *nothing, True
-    return keys, vectors, False
+    is_whole = (np.abs(np.einsum("ij,ij->i", vectors, vectors) - 1) <= LENGTH_TOLERANCE).all()
+    return (keys, vectors, False) if is_whole else (*nothing, True)
 
 
 def _write(path: Path, keys: Keys, vectors: Vectors) -> None:

@@ -112,7 +112,9 @@ class Wordings:
         shared = times @ ((is_alike @ self._counts) > 0)
         shared_of_known = (is_alike.max(axis=0) @ self._counts).toarray()
         shorter = np.minimum(self._sizes, size)
-        bounds = _wording(shorter - np.minimum.reduce([shared, shared_of_known, shorter]), self._sizes, size)
+        bounds: npt.NDArray[np.float64] = _wording(
+            shorter - np.minimum.reduce([shared, shared_of_known, shorter]), self._sizes, size
+        )
         bounds[self._sizes < min(MIN_WORDS, size)] = 0
         return bounds
 
