@@ -1,4 +1,4 @@
-"""Texts to vectors inside Spark: an iterator pandas UDF for queries, and the batch stage the main job runs.
+"""Texts to vectors in Spark: an iterator pandas UDF for queries, and the batch stage of the main job.
 
 Both run the same encoder, loaded once per Python worker. Nothing here imports torch on the driver.
 """
@@ -34,7 +34,7 @@ SCHEMA = pa.schema(
 )
 OK, TRUNCATED, EMPTY = "ok", "truncated", "empty"
 
-#: How a worker gets the encoder of a model and a dtype.
+#: Returns a worker's encoder of a model and a dtype.
 Load = Callable[[str, str], "Encoder"]
 Item = TypeVar("Item")
 _loaded: dict[tuple[str, str, str], "Encoder"] = {}
@@ -48,8 +48,8 @@ def load_encoder(model: str, dtype: str) -> "Encoder":
     from quotelake.embeddings.encoder import Encoder
 
     device = f"cuda:{address}" if address is not None and torch.cuda.is_available() else "cpu"
-    # Spark runs one task per core, so further threads would only compete for the cores. A GPU waits for the tokens of
-    # ten cores (16,000 texts per second and core, of 44 tokens).
+    # Spark runs one task per core, so more threads would only compete. A GPU is as fast as ten cores tokenise (16,000
+    # texts of 44 tokens per second and core).
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false" if device == "cpu" else "true")
     if (model, dtype, device) not in _loaded:
         _loaded[model, dtype, device] = Encoder(model, dtype, device, threads=1)
@@ -88,27 +88,25 @@ def embed_texts(
     """Embed distinct texts, one row each: ``fingerprint, text_hash, vector, status``.
 
     Args:
-        texts: ``text_hash string, text string``, one row per hash. Leave out what is embedded already.
-        model, dtype: As :func:`quotelake.embeddings.models.find` returned them on the driver; ``auto`` would mix dtypes
+        texts: ``text_hash string, text string`` of texts without a vector, one row per hash.
+        model, dtype: as :func:`quotelake.embeddings.models.find` returned them on the driver; ``auto`` would mix dtypes
             on a cluster of unlike machines.
-        fingerprint: The fingerprint found there. A worker whose model files give another one stops the stage with
-            VersionError rather than write vectors under the wrong fingerprint.
-        partitions: Tasks to spread the texts over, at least 1: a small multiple of the cores or GPUs.
-        profile: From :func:`gpu_profile`; None runs on CPUs.
-        load: How a worker gets its encoder; tests pass a fake.
+        fingerprint: found there, too. A worker whose model files have another one stops the stage with a VersionError.
+        partitions: tasks, at least 1: a small multiple of the cores or GPUs.
+        profile: from :func:`gpu_profile`; None runs on CPUs.
+        load: returns a worker's encoder; tests pass a fake.
 
     Status is ``ok``, ``truncated`` (longer than the model reads; the vector is of its beginning) or ``empty`` (null,
     empty or white space; the vector is null).
     """
-    # Partitioned by hash, to spread the work evenly and in the same way in each run; sorted by length inside a
-    # partition, so that a batch holds texts of similar length.
-    arranged = (
+    # By hash the work is spread evenly and in the same way in each run; by length a batch has texts of similar length.
+    sorted_by_length = (
         texts.select("text_hash", "text")
         .repartition(partitions, "text_hash")
         .sortWithinPartitions(F.length("text"), "text_hash")
     )
     embed = partial(_embed_batches, model=model, dtype=dtype, fingerprint=fingerprint, load=load)
-    embedded = arranged.mapInArrow(embed, COLUMNS, profile=profile)
+    embedded = sorted_by_length.mapInArrow(embed, COLUMNS, profile=profile)
     return embedded.select("fingerprint", "text_hash", "vector", "status")
 
 
@@ -125,7 +123,7 @@ def _embed_batches(
     batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, fingerprint: str, load: Load
 ) -> Iterator[pa.RecordBatch]:
     def tokenise(batch: pa.RecordBatch) -> _Tokenised:
-        encoder = load(model, dtype)  # here: a task without rows loads nothing
+        encoder = load(model, dtype)  # a task without rows loads nothing
         if encoder.fingerprint != fingerprint:
             raise VersionError(
                 f"this worker's embedding model {model!r} has the fingerprint {encoder.fingerprint}, the driver's "
@@ -133,13 +131,13 @@ def _embed_batches(
             )
         texts = batch.column("text").to_pylist()
         present = np.array([text is not None and bool(text.strip()) for text in texts], dtype=bool)
-        tokens = encoder.tokenise([text for text, here in zip(texts, present, strict=True) if here])
+        tokens = encoder.tokenise([text for text, is_present in zip(texts, present, strict=True) if is_present])
         return _Tokenised(encoder, batch, present, tokens)
 
     tokenised = map(tokenise, batches)
-    # A GPU computes while the next batch is tokenised. On a processor the thread would only take the task's own core.
-    for one in tokenised if gpu_address() is None else prefetched(tokenised):
-        yield _vectors_of(one)
+    # A GPU computes while the next batch is tokenised. On a CPU the thread would only compete for the task's core.
+    for each in tokenised if gpu_address() is None else prefetched(tokenised):
+        yield _vectors_of(each)
 
 
 def prefetched(items: Iterator[Item]) -> Iterator[Item]:
@@ -156,9 +154,9 @@ def prefetched(items: Iterator[Item]) -> Iterator[Item]:
             yield cast(Item, item)
 
 
-def _vectors_of(one: _Tokenised) -> pa.RecordBatch:
-    encoder, present = one.encoder, one.present
-    embedded = encoder.compute(one.tokens)
+def _vectors_of(tokenised: _Tokenised) -> pa.RecordBatch:
+    encoder, present = tokenised.encoder, tokenised.present
+    embedded = encoder.compute(tokenised.tokens)
     status = np.full(len(present), EMPTY, dtype=object)
     status[present] = np.where(embedded.truncated, TRUNCATED, OK)
     # From one flat buffer: a row that is not present is null and takes no values.
@@ -170,14 +168,15 @@ def _vectors_of(one: _Tokenised) -> pa.RecordBatch:
         mask=pa.array(~present),
     )
     fingerprints = pa.array([encoder.fingerprint] * len(present), pa.string())
-    columns = [fingerprints, one.batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
+    hashes = tokenised.batch.column("text_hash").cast(pa.string())
+    columns = [fingerprints, hashes, vectors, pa.array(status, pa.string())]
     return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
 def gpu_profile(spark: SparkSession, tasks: int = 1) -> ResourceProfile | None:
-    """Return a profile by which so many tasks share a GPU; None where executors have none, as on ``local[*]``.
+    """Return a profile by which ``tasks`` share a GPU; None without GPUs, as on ``local[*]``.
 
-    Executors have GPUs where ``spark.executor.resource.gpu.amount`` says so.
+    Executors have GPUs by ``spark.executor.resource.gpu.amount``.
     """
     conf = spark.sparkContext.getConf()
     local = conf.get("spark.master", "local").startswith("local")
@@ -190,7 +189,7 @@ def gpu_profile(spark: SparkSession, tasks: int = 1) -> ResourceProfile | None:
 
 
 def gpu_address() -> str | None:
-    """Return the address of the GPU that Spark gave to this task, None where it gave none."""
+    """Return the address of the GPU of this task, None without one."""
     context = TaskContext.get()
     gpu = context.resources().get("gpu") if context is not None else None
     return gpu.addresses[0] if gpu is not None and gpu.addresses else None

@@ -1,9 +1,8 @@
-"""The encoder: texts in, unit vectors out, the same for a text whatever others are in its batch. No Spark.
+"""The encoder: texts to unit vectors; a text's vector does not depend on the others in its batch. No Spark.
 
-The last bits of a matrix product depend on the shape it is computed at, because a library picks its kernels and the
-order of its sums by shape. With :func:`fixed` a text's length alone decides the (rows, length) shape it is computed at,
-so its vector depends on nothing else. :func:`by_budget` is the usual alternative, for devices where padding to fixed
-shapes does not pay, and the baseline for the cost of fixed shapes.
+The last bits of a matrix product depend on its shape, by which a library picks its kernels and the order of its sums.
+With :func:`fixed` a text's length alone decides the (rows, length) shape it is computed at. :func:`by_budget` is the
+usual alternative, for devices where padding to fixed shapes does not pay.
 
 Torch is imported only when an encoder is made.
 """
@@ -20,8 +19,8 @@ from quotelake.embeddings import models
 from quotelake.embeddings.networks import load
 from quotelake.errors import SettingsError
 
-# Tokens per forward pass. On a CPU core throughput is flat from 512 up, and with small shapes less of the last batch
-# of each shape is empty; a GPU needs tens of thousands to be busy.
+# Tokens per forward pass. On a CPU core throughput is flat from 512 up, and small shapes leave fewer empty rows in the
+# last batch of each shape; a GPU needs tens of thousands to be busy.
 CPU_TOKENS, CUDA_TOKENS = 512, 65_536
 LONGEST: Final = 512  # tokens, for a model that states no limit
 # Only this many characters per token kept are tokenised, so that a stray megabyte of text costs nothing.
@@ -64,9 +63,9 @@ def ladder(max_length: int, tokens_per_batch: int) -> tuple[Shape, ...]:
 
 
 class Tokens(NamedTuple):
-    """Token ids of texts, one text behind the other in one buffer, which batches are filled from without a loop.
+    """Token ids of all texts in one buffer: text ``i`` has ``ids[starts[i]:starts[i + 1]]``.
 
-    Text ``i`` has ``ids[starts[i]:starts[i + 1]]``; ``truncated`` tells which texts were longer than the model reads.
+    ``truncated``: whether a text was longer than the model reads.
     """
 
     ids: npt.NDArray[np.int32]
@@ -147,7 +146,7 @@ class Embedded(NamedTuple):
 
 
 class Encoder:
-    """A sentence-transformers model that returns the same vector for a text whatever other texts are in its batch.
+    """A sentence-transformers model.
 
     On a CPU a text's vector is bit-identical alone, in any batch and in any order. On CUDA batches follow a token
     budget and vectors agree to rounding. Between devices, processors and dtypes compare vectors with a tolerance. The
@@ -189,33 +188,29 @@ class Encoder:
         self.fixed_shapes = not self.device.startswith("cuda")
         self.dimension = int(self._forward(flat([[]], [False]), Batch([0], Shape(1, 1))).shape[1])
 
-    def encode(self, texts: Sequence[str], fixed_shapes: bool | None = None) -> npt.NDArray[np.float32]:
-        """Encode texts to float32 vectors of unit length, shape (n, dimension), in the order given.
+    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Encode texts to float32 vectors of unit length, shape (n, dimension), in their order.
 
         An empty text gets the vector of the model's special tokens alone: finite, and meaningless. A text longer
-        than :attr:`max_length` tokens is cut, never an error; :meth:`embed` tells which.
-
-        Args:
-            texts: Any number of texts, also none.
-            fixed_shapes: Whether to compute at fixed shapes; None does so on a CPU.
+        than :attr:`max_length` tokens is cut, never an error.
 
         Raises:
             SettingsError: a vector overflows in the dtype of the model.
         """
-        return self.embed(texts, fixed_shapes).vectors
+        return self.embed(texts).vectors
 
-    def embed(self, texts: Sequence[str], fixed_shapes: bool | None = None) -> Embedded:
-        """Encode as :meth:`encode` does, and tell which texts were truncated."""
-        return self.compute(self.tokenise(texts), fixed_shapes)
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        """Encode as :meth:`encode` does, and return which texts were truncated, too."""
+        return self.compute(self.tokenise(texts))
 
     def tokenise(self, texts: Sequence[str]) -> Tokens:
-        """Token ids of each text, as the model is given them, without padding; on a GPU the part of the processor."""
-        most = self.max_length * CHARACTERS_PER_TOKEN
-        tokens, cut = self._network.tokenise([text[:most] for text in texts], self.max_length)
-        return flat(tokens, [short or len(text) > most for short, text in zip(cut, texts, strict=True)])
+        """Token ids of each text, without padding; with a GPU the part that is computed on the CPU."""
+        max_characters = self.max_length * CHARACTERS_PER_TOKEN
+        tokens, cut = self._network.tokenise([text[:max_characters] for text in texts], self.max_length)
+        return flat(tokens, [is_cut or len(text) > max_characters for is_cut, text in zip(cut, texts, strict=True)])
 
     def compute(self, tokens: Tokens, fixed_shapes: bool | None = None) -> Embedded:
-        """Vectors of texts that were tokenised; arguments and errors as for :meth:`encode`."""
+        """Vectors of tokenised texts, at fixed shapes or not; None: on a CPU alone. Errors as for :meth:`encode`."""
         import torch
 
         lengths = tokens.lengths
@@ -225,7 +220,7 @@ class Encoder:
             batches = fixed(lengths, ladder(self.max_length, budget))
         else:
             batches = by_budget(lengths, budget)
-        for batch in batches:  # nothing here waits for a GPU: the next batch is filled while it computes this one
+        for batch in batches:  # nothing here waits for a GPU, which computes while the next batch is filled
             vectors[batch.positions] = self._forward(tokens, batch)[: len(batch.positions)]
         found = vectors.cpu().numpy()
         if not np.isfinite(found).all():
@@ -233,11 +228,11 @@ class Encoder:
         return Embedded(found, tokens.truncated)
 
     def _forward(self, tokens: Tokens, batch: Batch) -> Any:
-        """Run one batch at its shape; rows beyond its texts are padding and their vectors are meaningless."""
+        """Vectors of one batch at its shape; rows beyond its texts are padding, their vectors meaningless."""
         import torch
 
-        given = [torch.from_numpy(each) for each in filled(tokens, batch, self._network.padding)]
+        inputs = [torch.from_numpy(each) for each in filled(tokens, batch, self._network.padding)]
         if self.device != "cpu":  # from pinned memory, so that the processor goes on at once
-            given = [each.pin_memory().to(self.device, non_blocking=True) for each in given]
+            inputs = [each.pin_memory().to(self.device, non_blocking=True) for each in inputs]
         with torch.inference_mode():
-            return torch.nn.functional.normalize(self._network.embed(*given), dim=1)
+            return torch.nn.functional.normalize(self._network.embed(*inputs), dim=1)

@@ -1,7 +1,4 @@
-"""An embedding model as files: where they are, whether they are safe to load, and their fingerprint. No torch.
-
-A job computes a model's fingerprint here in a fraction of a second; only workers pay for importing torch.
-"""
+"""An embedding model as files: where they are, whether they are safe to load, and their fingerprint. No torch."""
 
 import hashlib
 import json

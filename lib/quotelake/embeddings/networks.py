@@ -1,8 +1,8 @@
-"""Loaded models: token ids in, a vector per text out. The default one as a page of torch, all others by their package.
+"""Loaded models: token ids to a vector per text. The default one in plain torch, all others by their package.
 
 Importing sentence-transformers and transformers costs 6 seconds of CPU per process, as much as embedding 600 contexts.
 So the default model, a BERT with mean pooling, is computed here, by the operations of sentence-transformers in the same
-order: its vectors are the same bit for bit, on the same processor and at the same shapes.
+order: on the same processor and at the same shapes its vectors are the same bit for bit.
 """
 
 import json
