@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
 
@@ -43,7 +44,7 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     ]
     console.print(make_table(title, list(files[0]), files))
 
-    columns = [
+    columns: list[tuple[str, str, int | None, Any]] = [
         (column, field_name(field), checked.stated[column], checked.examples.get(column))
         for column, field in source.fields.items()
     ]

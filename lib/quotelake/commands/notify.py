@@ -14,12 +14,11 @@ import os
 import re
 import secrets
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from logging import WARNING
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 from quotelake.commands.console import make_console, say
@@ -31,12 +30,20 @@ from quotelake.pages.page import fill
 from quotelake.program import command
 from quotelake.text.printable import shortened, visible
 
-# A target may hold a password: none is printed, and FILE has a slow salted hash of each, with the run it was told of.
+if TYPE_CHECKING:
+    from apprise import Apprise
 
 #: Environment variable with more targets, white space between them: arguments of a program can be read by others.
 VARIABLE: Final = "QUOTELAKE_NOTIFY"
+#: File of the lake with a slow salted hash of each target, which may hold a password, and the run it was notified of.
 FILE: Final = "_notified.json"
 _LONGEST: Final = 140  # characters of a headline, a reason or a watched text
+#: Sections of the message: heading of one row and of several, key in ``morning.json``, and rows shown.
+_SECTIONS: Final = (
+    ("new alert", "new alerts", "new_alerts", 8),
+    ("silent feed", "silent feeds", "silent", 3),
+    ("watched text used again", "watched texts used again", "watched", 3),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -48,11 +55,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Tell each target that was not told of this run what is new; nothing where nothing is.
+    """Notify each target that was not yet notified of this run, if there is news.
 
     Raises:
         InputError: there is nothing to read, apprise is not installed, or a target is none that it knows.
-        UnreachableError: a target took no message; all others were told.
+        UnreachableError: a target took no message; all others were notified.
     """
     try:
         from apprise import NotifyFormat
@@ -60,43 +67,44 @@ def run(arguments: Namespace) -> None:
     except ImportError:
         raise InputError("messages are sent by apprise, which is missing: pip install 'quotelake[notify]'") from None
     morning, console = _morning(arguments.lake), make_console()
-    night, parts = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), parts_of(morning)
-    subject = f"Quotelake, {shortened(visible(night), 40)}: {', '.join(heading for heading, *_ in parts) or 'no news'}"
-    body = fill("notify.html.j2", parts=parts, quiet=_quiet)
+    night, sections = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), sections_of(morning)
+    news = ", ".join(heading for heading, *_ in sections) or "no news"
+    subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
+    body = fill("notify.html.j2", sections=sections, quiet=_quiet)
     if arguments.dry_run:
-        as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
-        say(console, f"{subject}\n{as_text(body)}".rstrip())
+        say(console, f"{subject}\n{convert_between(NotifyFormat.HTML, NotifyFormat.TEXT, body)}".rstrip())
         return
     targets = list(dict.fromkeys([*arguments.to, *os.environ.get(VARIABLE, "").split()]))
     if not targets:
         raise InputError(f"say whom to tell: --to URL, or URLs in the environment variable {VARIABLE}")
-    senders = [_sender(url, number, len(targets)) for number, url in enumerate(targets, 1)]
-    if not parts:
+    names = {url: f"target {n} of {len(targets)} ({_scheme(url)})" for n, url in enumerate(targets, 1)}
+    senders = {url: _sender(url, name) for url, name in names.items()}
+    if not sections:
         return
-    check_writable(arguments.lake)  # or all would be told again by the next call
+    check_writable(arguments.lake)  # or all would be notified again by the next call
     files, run_id = Files(arguments.lake), str(morning["run"]["run_id"])
     state: dict[str, Any] = {"salt": secrets.token_hex(16), "told": {}}
     with suppress(ValueError, TypeError):  # damaged: it is made anew
         state |= json.loads(files.read(FILE) or "{}")
-    told, failed = 0, list[str]()
-    for url, send in zip(targets, senders, strict=True):
+    sent, faults = 0, list[str]()
+    for url, sender in senders.items():
         key = hashlib.scrypt(url.encode(), salt=state["salt"].encode(), n=1 << 14, r=8, p=1, dklen=16).hex()
         if state["told"].get(key) == run_id and not arguments.again:
             continue
-        if (fault := send(subject, body)) is None:
-            told += 1
+        if fault := _send(sender, url, subject, body):
+            faults.append(f"{names[url]} was not told; call this again to try it once more: {fault}")
+        else:
+            sent += 1
             state["told"][key] = run_id
             files.write(FILE, json.dumps(state))
-        else:
-            failed.append(fault)
-    if told:
-        say(console, f"{subject}; sent to {told} of {len(targets)} targets")
-    if failed:
-        raise UnreachableError("\n".join(failed))
+    if sent:
+        say(console, f"{subject}; sent to {sent} of {len(targets)} targets")
+    if faults:
+        raise UnreachableError("\n".join(faults))
 
 
 def _morning(lake: str) -> dict[str, Any]:
-    """What is new, from the file that the last run wrote; without it, or in another form, an InputError."""
+    """News of the last run, from the file that it wrote; without it, or in another form, an InputError."""
     path = Path(lake) / MORNING
     try:
         morning: dict[str, Any] = json.loads(path.read_text("utf-8"))
@@ -109,19 +117,14 @@ def _morning(lake: str) -> dict[str, Any]:
     return morning
 
 
-def parts_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int]]:
-    """What is to be told: of each part its heading, its first rows, and how many more there are; 20 lines at most."""
-    used = [row for row in morning["watched"] if row["new_uses"]]
-    parts = (
-        ("new alert", "new alerts", morning["new_alerts"], 8),
-        ("silent feed", "silent feeds", morning["silent"], 3),
-        ("watched text used again", "watched texts used again", used, 3),
-    )
-    return [
-        (f"{len(rows):,} {one if len(rows) == 1 else several}", rows[:most], max(len(rows) - most, 0))
-        for one, several, rows, most in parts
-        if rows
-    ]
+def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int]]:
+    """Sections of the message: heading, first rows, and how many more there are; 20 lines at most."""
+    sections = []
+    for one, several, key, most in _SECTIONS:
+        if rows := [row for row in morning[key] if key != "watched" or row["new_uses"]]:
+            heading = f"{len(rows):,} {one if len(rows) == 1 else several}"
+            sections.append((heading, rows[:most], max(len(rows) - most, 0)))
+    return sections
 
 
 def _quiet(text: str) -> str:
@@ -133,34 +136,39 @@ def _quiet(text: str) -> str:
     return shortened(visible(text), _LONGEST).replace("@", "＠").replace("](", "] (")
 
 
-def _sender(url: str, number: int, targets: int) -> Callable[[str, str], str | None]:
-    """A function that sends subject and body (HTML) to a target, and returns what failed; unknown: an InputError."""
-    from apprise import Apprise, AppriseAsset, NotifyFormat
+def _scheme(url: str) -> str:
+    scheme, sign, _ = url.partition("://")
+    return f"{scheme}://****" if sign else "no URL"
+
+
+def _sender(url: str, name: str) -> "Apprise":
+    from apprise import Apprise, AppriseAsset
     from apprise.logger import LogCapture
 
     asset = AppriseAsset(app_id="Quotelake", app_desc="Quotelake", app_url="", async_mode=False)
     asset.image_url_mask = asset.image_url_logo = ""  # pictures of another site
-    scheme, sign, _ = url.partition("://")
-    named = f"target {number} of {targets} ({f'{scheme}://****' if sign else 'no URL'})"
-    hear = partial(LogCapture, level=WARNING, fmt="%(message)s")
-    with hear() as said:
-        sender = Apprise(asset=asset)
-        if (target := Apprise.instantiate(url, asset=asset)) is None:
-            fault = _masked(said.getvalue(), url) or "unknown"
-            raise InputError(f"{named} is none of those on https://github.com/caronc/apprise: {fault}")
-    sender.add(target)
+    sender = Apprise(asset=asset)
+    with LogCapture(level=WARNING, fmt="%(message)s") as log:
+        if not sender.add(url):
+            fault = _masked(log.getvalue(), url) or "unknown"
+            raise InputError(f"{name} is none of those on https://github.com/caronc/apprise: {fault}")
+    return sender
 
-    def send(subject: str, body: str) -> str | None:
-        with hear() as said:
-            if sender.notify(body, subject, body_format=NotifyFormat.HTML):
-                return None
-        return f"{named} was not told; call this again to try it once more: {_masked(said.getvalue(), url)}"
 
-    return send
+def _send(sender: "Apprise", url: str, subject: str, body: str) -> str | None:
+    """Send a message in HTML; return what failed, None if nothing did."""
+    from apprise import NotifyFormat
+    from apprise.logger import LogCapture
+
+    with LogCapture(level=WARNING, fmt="%(message)s") as log:
+        sent = sender.notify(body, subject, body_format=NotifyFormat.HTML)
+    return None if sent else _masked(log.getvalue(), url)
 
 
 def _masked(text: str, url: str) -> str:
-    """What apprise said, on one line, without any word of the URL behind its scheme: which are secret differs.
+    """What apprise logged, on one line, without any word of the URL behind its scheme.
+
+    Apprise's own masking leaves hosts, and paths and headers of webhooks, which may be secret.
 
     >>> _masked("Failed for bob on mail.example", "mailto://bob:pw@mail.example")
     'Failed for **** on ****'
