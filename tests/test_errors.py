@@ -2,6 +2,7 @@
 
 import errno
 import io
+import pwd
 import re
 import subprocess
 import sys
@@ -14,9 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelake.embeddings import models
 from quotelake.errors import CountError, InputError, QuotelakeError, SettingsError, Status, exit_with, unwrap
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
+from quotelake.sources.keyed_hashes import author_key, has_author_key
 
 GUIDE = Path(__file__).parents[1] / "docs" / "NIGHTLY.md"
 MESSAGE = "x.csv: no column body; found: a, b. Set sources.s.fields.body\n  line 3: too short"
@@ -133,3 +136,20 @@ def test_what_is_raised_inside_spark_is_one_message_and_its_status(
         exit_with(lambda: run(lake))
     assert caught.value.code == 2
     assert capsys.readouterr().err == f"quotelake: {MESSAGE}\n"
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: models.locate("~/model"), lambda: has_author_key("~/key"), lambda: author_key("~/key")]
+)
+def test_a_place_below_a_home_directory_that_is_not_there_is_an_error_of_the_user(
+    call: Callable[[], object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    def no_entry(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", no_entry)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(QuotelakeError, match="~/"):
+        call()
+    assert not [*tmp_path.iterdir()]

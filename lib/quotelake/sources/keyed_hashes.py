@@ -59,7 +59,7 @@ def has_author_key(place: str) -> bool:
         if system.type_name == "local":
             return Path(within).expanduser().exists()
         return system.get_file_info(within).size is not None
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # RuntimeError: there is no home directory for ~
         raise InputError(f"the secret of tweet authors cannot be looked for at {place}: {error}") from None
 
 
@@ -84,7 +84,7 @@ def author_key(place: str) -> bytes:
                     new.write(secrets.token_bytes(_BYTES))
             with system.open_input_stream(within) as stream:
                 key = stream.read()
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # RuntimeError: there is no home directory for ~
         raise InputError(f"the secret of tweet authors cannot be read or made at {place}: {error}") from None
     if len(key) < _BYTES:
         raise InputError(
