@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quotelake import check_text
 from quotelake.drafts import check as checking
 from quotelake.drafts.check import Checked, check
-from quotelake.drafts.formats import as_it_stands
+from quotelake.drafts.formats import unformatted
 from quotelake.settings import load_settings
 
 TALK = """ANA RUIZ: We lost 12 boats in the storm. If the council agrees, we will rebuild the harbour.
@@ -122,17 +122,17 @@ def test_a_translation_is_not_accused_but_shown(source: str):
 
 def test_what_is_beyond_a_limit_is_not_accused_but_shown(monkeypatch: pytest.MonkeyPatch):
     text = " ".join("“We lost 12 boats in the storm,” said Ruiz." for _ in range(3))
-    monkeypatch.setattr(checking, "MOST_QUOTES", 2)
+    monkeypatch.setattr(checking, "MAX_QUOTES", 2)
     assert [each.outcome for each in check_text(text, [ARTICLE])] == ["identical", "identical", "not_comparable"]
-    monkeypatch.setattr(checking, "MOST_READ", len(TALK) + 2 * len(ARTICLE))
+    monkeypatch.setattr(checking, "MAX_READ", len(TALK) + 2 * len(ARTICLE))
     read = check_text(text, [TALK, ARTICLE])
     assert [each.outcome for each in read] == ["identical", "not_comparable", "not_comparable"]
     assert all(each.reason for each in read[1:])
-    monkeypatch.setattr(checking, "MOST_READ", 2 * len(ARTICLE))
+    monkeypatch.setattr(checking, "MAX_READ", 2 * len(ARTICLE))
     assert [each.outcome for each in check_text(text, [ARTICLE, TALK])[:2]] == ["identical"] * 2, "the first is enough"
     lost = check_text("“We will rebuild the harbour,” said Ruiz.", [TALK, TALK + ARTICLE])
     assert [each.alert for each in lost] == [None], "what was not read may have it"
-    monkeypatch.setattr(checking, "LONGEST", 5)
+    monkeypatch.setattr(checking, "MAX_LENGTH", 5)
     assert {each.outcome for each in check_text(text, [ARTICLE])} == {"not_comparable"}
 
 
@@ -141,10 +141,10 @@ def test_sources_of_an_archive_are_asked_for_only_where_the_others_accuse():
 
     def archive(text: str) -> Sequence:
         asked.append(text)
-        return [as_it_stands("“We will dance on Sunday,” said Ruiz.", "The Gull, 2024-05-01")]
+        return [unformatted("“We will dance on Sunday,” said Ruiz.", "The Gull, 2024-05-01")]
 
     text = "“We lost 12 boats in the storm,” said Ruiz. “We will dance on Sunday,” she said. A “wild” night."
-    found = check(as_it_stands(text, ""), [as_it_stands(TALK, "talk")], SETTINGS, archive)
+    found = check(unformatted(text, ""), [unformatted(TALK, "talk")], SETTINGS, archive)
     assert asked == ["We will dance on Sunday,"]
     assert [each.found and each.found.source for each in found] == ["talk", "The Gull, 2024-05-01", None]
     assert not any(each.is_flagged for each in found)

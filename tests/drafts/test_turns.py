@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.drafts.turns import body_from, turns_of
+from quotelake.drafts.turns import find_turns, source_body
 
 USUAL = "RUIZ: We lost 12 boats.\n\nAnd it was cold.\nBELL: Why?\nRUIZ: The storm."
 SAID = [("RUIZ", "We lost 12 boats.\n\nAnd it was cold."), ("BELL", "Why?"), ("RUIZ", "The storm.")]
@@ -22,7 +22,7 @@ SAID = [("RUIZ", "We lost 12 boats.\n\nAnd it was cold."), ("BELL", "Why?"), ("R
     ],
 )
 def test_each_way_to_name_a_speaker_begins_a_turn(text: str):
-    body = body_from(text, "en")
+    body = source_body(text, "en")
     assert [(quote.speaker and quote.speaker.head, quote.text) for quote in body.quotes] == SAID
 
 
@@ -40,7 +40,7 @@ def test_each_way_to_name_a_speaker_begins_a_turn(text: str):
     ],
 )  # fmt: skip
 def test_lines_that_only_look_like_turns_begin_none(text: str, expected: list[str]):
-    assert [text[turn.start : turn.end] for turn in turns_of(text)] == expected
+    assert [text[turn.start : turn.end] for turn in find_turns(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def test_lines_that_only_look_like_turns_begin_none(text: str, expected: list[st
     ],
 )
 def test_only_a_name_can_contradict_another(text: str, names: list[str | None]):
-    assert [quote.speaker and quote.speaker.name for quote in body_from(text, "en").quotes] == names
+    assert [quote.speaker and quote.speaker.name for quote in source_body(text, "en").quotes] == names
 
 
 def test_quotes_inside_a_turn_stay_and_those_across_turns_go():
     text = "RUIZ: My mother said “never again” to me. “Never\nBELL: again” is a word.\nRUIZ: Yes."
-    said = [quote.text for quote in body_from(text, "en").quotes]
+    said = [quote.text for quote in source_body(text, "en").quotes]
     assert "never again" in said and not any("Never\nBELL" in each for each in said)

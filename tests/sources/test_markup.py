@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.sources.markup import MOST_TAGS, text_of_html
+from quotelake.sources.markup import MAX_TAGS, text_of_html
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_garbage_is_read_and_gives_no_markup_of_its_own(pieces: list[str]):
 
 def test_nested_and_unbalanced_tags_are_bounded():
     with pytest.raises(ValueError, match=r"more than 20,000 tags"):
-        text_of_html("<b>" * (MOST_TAGS + 1))
-    half = MOST_TAGS // 2  # a parser that rebuilds open tags takes gigabytes of the second
+        text_of_html("<b>" * (MAX_TAGS + 1))
+    half = MAX_TAGS // 2  # a parser that rebuilds open tags takes gigabytes of the second
     for html in ("<div>" * half + "</b>" * half, "".join(f"<p><b id={n}>" for n in range(half))):
         assert text_of_html(html + "x").endswith("x")

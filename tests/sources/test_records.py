@@ -271,5 +271,5 @@ def test_the_ending_tells_the_format_unless_it_is_declared():
     names = ("a.jsonl.gz", "a.ndjson", "a.json.zst", "a.csv", "a.TSV.bz2", "a.parquet")
     assert [format_of(name, "auto") for name in names] == ["jsonl", "jsonl", "json", "csv", "tsv", "parquet"]
     assert format_of("a.txt", "csv") == "csv"
-    with pytest.raises(InputError, match=r"a\.txt: the ending does not say"):
+    with pytest.raises(InputError, match=r"a\.txt: the ending does not name a format"):
         format_of("a.txt", "auto")

@@ -145,7 +145,7 @@ def test_a_page_of_bytes_without_a_text_is_refused():
 
 def test_a_page_that_is_too_large_or_fails_is_one_record(monkeypatch: pytest.MonkeyPatch):
     assert page_record(7, b"x" * 11, 10).reason is Reason.OVERSIZED
-    monkeypatch.setattr(web_pages, "MOST_ELEMENTS", 10)
+    monkeypatch.setattr(web_pages, "MAX_ELEMENTS", 10)
     assert record(page()).detail.endswith("elements, more than 10")
     monkeypatch.setattr(web_pages, "decoded", lambda data, charset: 1 / 0)
     assert (record(page()).reason, record(page()).detail) == (Reason.FAILED, "ZeroDivisionError")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from quotelake.drafts.check import Archive
-from quotelake.drafts.formats import Plain, as_it_stands
+from quotelake.drafts.formats import Plain, unformatted
 from quotelake.errors import InputError
 from quotelake.lake.place import is_local
 from quotelake.query.lookup import MAX_WORDS, open_lookup
@@ -34,7 +34,7 @@ def open_archive(lake: str) -> Archive:
             return []
         # Ids are hexadecimal, so nothing needs to be escaped.
         ids = ", ".join(sorted({f"'{use['doc_id']}'" for use in uses}))
-        return [as_it_stands(row["body"], _name(row)) for row in lookup.ask(_BODIES.format(ids=ids))]
+        return [unformatted(row["body"], _name(row)) for row in lookup.ask(_BODIES.format(ids=ids))]
 
     return find
 

@@ -1,4 +1,4 @@
-"""Each quotation of a text held against its sources, by the comparison that headline quotes go through. Pure.
+"""Each quotation of a text compared with its sources, as headline quotes are compared with their article. Pure.
 
 A headline may name, claim and shorten; a text that quotes speech may not make it up. So what no source has is absent,
 whatever excuses it in a headline; only scare quotes, titles and nicknames are left alone then.
@@ -17,22 +17,22 @@ from quotelake.contextomy.judgement import Finding, Judgement, Outcome, RankedDi
 from quotelake.contextomy.matching import SUPPORTS, match_quote
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
 from quotelake.contextomy.rules import NO_UTTERANCE, apply_rules
-from quotelake.drafts.formats import Plain, as_it_stands
-from quotelake.drafts.turns import body_from
+from quotelake.drafts.formats import Plain, unformatted
+from quotelake.drafts.turns import source_body
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import Settings
 from quotelake.text.fold import Span
 from quotelake.text.language import detect_language
 from quotelake.text.words import WORD, sentences
 
-#: Quotations of a text that are checked, and characters of the longest; characters of sources that they are held
-#: against, all together: a minute at most [measured].
-MOST_QUOTES: Final = 1000
-LONGEST: Final = 10_000
-MOST_READ: Final = 50_000_000
+#: Quotations of a text that are checked, and characters of the longest; characters of all sources together that
+#: they are compared with: a minute at most [measured].
+MAX_QUOTES: Final = 1000
+MAX_LENGTH: Final = 10_000
+MAX_READ: Final = 50_000_000
 #: Characters of a sentence that are read on each side of a quotation, and shown of its source.
 _AROUND: Final = 400
-#: Outcomes of a source that has nothing of a quotation, from one that says least against it.
+#: Outcomes of a source that has nothing of a quotation, the mildest first.
 _NOT_FOUND: Final = (Outcome.NOT_A_QUOTATION, Outcome.NOT_COMPARABLE, Outcome.ABSENT)
 _CREDITS: Final = (Kind.CREDITED, Kind.CREDIT)
 #: Outcomes by which rules excuse a headline for words that its article lacks.
@@ -59,7 +59,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A quotation of a text, and what the source that comes nearest says. Grain: an outermost quotation."""
+    """A quotation of a text, and the nearest passage of its sources. Grain: an outermost quotation."""
 
     quote: HeadlineQuote  #: with ``start`` and ``end``, code points of the text, and its speaker ``by``
     line: int  #: of the text, from 1
@@ -85,25 +85,25 @@ def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: A
     """Check every outermost quotation of a text, in its order.
 
     The best judgement of all sources counts: one without an alert, else the mildest. The parts of an utterance around a
-    reporting clause are quotations of their own. One that would read more than :data:`MOST_READ` characters of sources,
+    reporting clause are quotations of their own. One that would read more than :data:`MAX_READ` characters of sources,
     or is beyond the other limits, is not checked, and its reason says so. ``archive`` gives more sources of direct
     speech for which the others raise an alert.
     """
     read = _Sources(settings, languages_of(settings, ()))
-    different = list({source.text: source for source in reversed(sources)}.values())[::-1] or [as_it_stands("", "")]
+    different = list({source.text: source for source in reversed(sources)}.values())[::-1] or [unformatted("", "")]
     checked = []
     for place, quote in enumerate(_quotations(draft, settings)):
         line, limit, best = draft.line(quote.start), None, None
-        if place >= MOST_QUOTES:
-            limit = f"behind the first {MOST_QUOTES:,} quotations of the text"
-        elif len(quote.text) > LONGEST:
-            limit = f"longer than {LONGEST:,} characters"
+        if place >= MAX_QUOTES:
+            limit = f"behind the first {MAX_QUOTES:,} quotations of the text"
+        elif len(quote.text) > MAX_LENGTH:
+            limit = f"longer than {MAX_LENGTH:,} characters"
         else:
             best = read.best(quote, line, different)
         if best is not None and best.alert and archive is not None and _is_speech(quote):
-            others = read.best(quote, line, archive(quote.text) or [as_it_stands("", "")])
+            others = read.best(quote, line, archive(quote.text) or [unformatted("", "")])
             best = None if others is None else min(best, others, key=_rank)
-        limit = limit or f"all before it took {MOST_READ:,} characters of sources to read"
+        limit = limit or f"all before it took {MAX_READ:,} characters of sources to read"
         checked.append(best or Checked(quote, line, Outcome.NOT_COMPARABLE, limit))
     return checked
 
@@ -148,7 +148,7 @@ def _is_credited(row: Row) -> bool:
 
 
 class _Sources:
-    """Sources that are read once each, up to :data:`MOST_READ`."""
+    """Sources that are read once each, up to :data:`MAX_READ`."""
 
     def __init__(self, settings: Settings, languages: Languages) -> None:
         self.settings, self.languages = settings, languages
@@ -160,25 +160,25 @@ class _Sources:
         best = None
         for source in sources:
             self._read += len(source.text)
-            if self._read > MOST_READ:
+            if self._read > MAX_READ:
                 return best if best is not None and best.alert is None else None
             if source.text not in self._bodies:
-                self._bodies[source.text] = body_from(source.text, _language(source.text, self.settings))
-            one = _Side(source, self._bodies[source.text]).judge(quote, line, self.settings, self.languages)
+                self._bodies[source.text] = source_body(source.text, _language(source.text, self.settings))
+            one = _ReadSource(source, self._bodies[source.text]).judge(quote, line, self.settings, self.languages)
             best = one if best is None else min(best, one, key=_rank)
             if best.outcome is Outcome.IDENTICAL and not best.differences:
                 break
         return best
 
 
-class _Side(NamedTuple):
+class _ReadSource(NamedTuple):
     """A source that was read."""
 
     plain: Plain
     body: Body
 
     def judge(self, quote: HeadlineQuote, line: int, settings: Settings, languages: Languages) -> Checked:
-        """Say what this source alone says of a quotation."""
+        """Judge a quotation by this source alone."""
         rules, reason = settings.contextomy, ""
         case = compare(quote, self.body, match_quote(quote, self.body), languages)
         one = judgement_of(case, apply_rules(case), rules)
@@ -220,13 +220,13 @@ class _Side(NamedTuple):
         return Found(self.plain.name, start, end, self.plain.line(start), by, text[first:last], tuple(omitted))
 
 
-def _is_whole(said: BodyQuote) -> bool:
+def _is_whole(quote: BodyQuote) -> bool:
     """Whether a quote of a source is a sentence or more: who has all of it leaves nothing out."""
-    return said.text[:1].isupper() and FINITE.search(said.text) is not None
+    return quote.text[:1].isupper() and FINITE.search(quote.text) is not None
 
 
 def _is_speech(quote: HeadlineQuote) -> bool:
-    """Whether a text that has these words in marks says that somebody spoke them."""
+    """Whether quotation marks around these words claim that somebody spoke them."""
     return quote.kind not in NO_UTTERANCE and (quote.speaker is not None or len(quote.words) > MOST_PHRASE)
 
 
@@ -238,7 +238,7 @@ def _is_carried(case: Comparison) -> bool:
 
 
 def _spans(case: Comparison, one: Judgement) -> Sequence[Span]:
-    """Where the words that decided stand in the source, part by part; empty where it has none."""
+    """Spans of the source that decided, part by part; empty where it has none."""
     if one.passage is not None:
         return [one.passage]
     if one.outcome in (Outcome.NOT_COMPARABLE, Outcome.NOT_A_QUOTATION):

@@ -33,7 +33,7 @@ _LINE: Final = "data-quotelake-line"
 #: A line in a block quotation that names its speaker: *— Ana Bell*.
 _SIGNED: Final = re.compile(r"(?<![–—―-])[–—―-]++\s*+[^\W\d_]")
 #: Characters of the lines of a text that was wrapped by hand or by an editor [ours].
-_LEAST_WIDTH, _MOST_WIDTH = 40, 100
+_MIN_WIDTH, _MAX_WIDTH = 40, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Plain:
 
 
 def read_plain(raw: str, name: str) -> Plain:
-    """Read a text in the format that the suffix of its name says: ``.md``, ``.html``, or else plain text.
+    """Read a text in the format of the suffix of its name: ``.md``, ``.html``, or else plain text.
 
     >>> read_plain("<p>We <b>won</b>.<blockquote>It was close.</blockquote>", "a.html").text
     'We won.\\n\\n“It was close.”'
@@ -60,16 +60,16 @@ def read_plain(raw: str, name: str) -> Plain:
         return _Html(raw).read.finish(name)
     if suffix in (".md", ".markdown"):
         return _Html(_rendered(raw)).read.finish(name)
-    return as_it_stands(_unwrapped(raw), name, raw)
+    return unformatted(_unwrapped(raw), name, raw)
 
 
-def as_it_stands(text: str, name: str, raw: str | None = None) -> Plain:
+def unformatted(text: str, name: str, raw: str | None = None) -> Plain:
     """A text without markup; ``raw`` if its lines were joined."""
     starts = [0, *(found.end() for found in re.finditer("\n", text if raw is None else raw))]
     return Plain(text, name, [(start, line) for line, start in enumerate(starts, 1)])
 
 
-class _Read:
+class _Paragraphs:
     """Paragraphs as they are read."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class _Html(HTMLParser):
 
     def __init__(self, raw: str) -> None:
         super().__init__(convert_charrefs=True)
-        self.read = _Read()
+        self.read = _Paragraphs()
         self._unread = self._shift = 0
         # Behind the last > there is no tag, which the library would take long to notice.
         marked, sign, rest = raw.rpartition(">")
@@ -166,7 +166,7 @@ class _Html(HTMLParser):
 
 
 def _rendered(raw: str) -> str:
-    """Markdown as HTML, in which each block says its line."""
+    """Markdown as HTML, in which each block has its line as an attribute."""
     markdown = MarkdownIt("commonmark").enable("table")
     tokens = markdown.parse(raw)
     for token in tokens:
@@ -188,7 +188,7 @@ def _unwrapped(text: str) -> str:
     for start, end in paragraphs(text):
         lines = text[start:end].split("\n")
         width = max(len(line.rstrip()) for line in lines)
-        is_wrapped = _LEAST_WIDTH <= width <= _MOST_WIDTH and all(
+        is_wrapped = _MIN_WIDTH <= width <= _MAX_WIDTH and all(
             len(one.rstrip()) + 1 + len(other.split(maxsplit=1)[0]) > width and not is_turn(other)
             for one, other in pairwise(lines)
             if other.strip()

@@ -1,4 +1,4 @@
-"""A source as a body that quotations are held against: its quotes, and in a transcript what each speaker says. Pure."""
+"""A source as a body that quotations are compared with: its quotes, and the turns of a transcript. Pure."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -17,7 +17,7 @@ from quotelake.text.forms import name_words
 from quotelake.text.lexicon import word_set
 
 _TIME: Final = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
-#: A time stamp in brackets, which nobody says.
+#: A time stamp in brackets, which is no speech.
 _STAMP: Final = re.compile(rf"[\[(]\s?{_TIME}\s?[\])]")
 _NAME: Final = (
     r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )[\w.'’&-]{0,30}){0,4})"
@@ -38,7 +38,7 @@ _LABELS: Final = (HEADLINE_LABELS - {"q"}) | word_set(
 
 
 class Turn(NamedTuple):
-    """What a speaker says without a break: where it stands, and how the transcript names them."""
+    """Uninterrupted speech: its span, and how the transcript names the speaker."""
 
     start: int
     end: int
@@ -47,18 +47,18 @@ class Turn(NamedTuple):
 
 
 def is_turn(line: str) -> bool:
-    """Whether a line may begin what a speaker says."""
+    """Whether a line may begin a turn."""
     return _COLON.match(line) is not None
 
 
-def turns_of(text: str) -> list[Turn]:
+def find_turns(text: str) -> list[Turn]:
     """The turns of a transcript, or of the part of a text that is one.
 
     There are none if fewer than two lines name a speaker, or nobody comes back in a text that begins otherwise. Who is
     named once has the one line: *Venue: Town Hall* begins no speech.
 
     >>> text = "BELL: We won.\\n\\nNext.\\n\\nRUIZ: No.\\nBELL: Yes."
-    >>> [(turn.name, text[turn.start : turn.end]) for turn in turns_of(text)]
+    >>> [(turn.name, text[turn.start : turn.end]) for turn in find_turns(text)]
     [('BELL', 'We won.\\n\\nNext.'), ('RUIZ', 'No.'), ('BELL', 'Yes.')]
     """
     found, alone = (
@@ -84,7 +84,7 @@ def _last(name: str) -> str:
     return name.casefold().split()[-1]
 
 
-def body_from(text: str, language: str) -> Body:
+def source_body(text: str, language: str) -> Body:
     """Make a whole body of a source: its quotes and, in a transcript, its turns, which are quotes of their speakers."""
     text = _STAMP.sub(lambda found: " " * len(found[0]), text)
     document = {
@@ -99,7 +99,7 @@ def body_from(text: str, language: str) -> Body:
 
 
 def _turn_quotes(text: str) -> Iterator[BodyQuote]:
-    turns = turns_of(text)
+    turns = find_turns(text)
     times = Counter(_last(turn.name) for turn in turns)
     for turn in turns:
         speech = text[turn.start : turn.end]

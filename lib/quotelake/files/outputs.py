@@ -17,7 +17,7 @@ from quotelake.errors import InputError
 
 #: A spreadsheet runs a cell with such a beginning as a formula; an apostrophe in front makes it text (OWASP).
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-#: In front of a file, this mark tells spreadsheets that it is UTF-8.
+#: At the beginning of a file, this mark shows spreadsheets that the encoding is UTF-8.
 MARK: Final = "\ufeff"
 #: Endings of files that an answer can be written to; ``quotelake.files.answers`` writes them.
 ENDINGS: Final = (".csv", ".json", ".parquet", ".xlsx")

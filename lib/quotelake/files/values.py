@@ -1,6 +1,6 @@
 """Values of a record: by a field's name, a path into it, a list of fields, or a text made of fields. Pure.
 
-A name is parsed once: :func:`getter` keeps the function that it makes of each.
+A name is parsed once: :func:`getter` caches the function that it makes.
 """
 
 import json
@@ -17,7 +17,7 @@ Wanted = bool | int | float | str | tuple[int | float | str, ...]
 
 _FIELD: Final = re.compile(r"\{([^{}]++)\}")
 _UNSET: Final = frozenset(("", "0", "false", "null"))
-#: The largest integer that a float holds exactly.
+#: Integers up to here are exact as floats.
 EXACT: Final = 2**53
 
 
@@ -117,7 +117,7 @@ def is_set(value: Any) -> bool:
 
 
 def condition(where: Mapping[str, Wanted]) -> Callable[[Mapping[str, Any]], bool]:
-    """Make the function that tells whether a record meets all conditions.
+    """Make the function that decides whether a record meets all conditions.
 
     Each condition names a value, several, or by a boolean whether the value :func:`is_set`. Values are compared as
     text. Of a list in the record one element suffices.

@@ -48,7 +48,7 @@ def read_date(value: object, zone: ZoneInfo, formats: Sequence[str] = ()) -> Sta
         given, no other form is tried: a text can be valid in two.
 
     Raises:
-        ValueError: the value is not a date, or does not say which number is the month.
+        ValueError: the value is not a date, or leaves open which number is the month.
         OverflowError: the date lies outside the years 1 to 9999.
 
     >>> read_date("2024-07-01T00:30", ZoneInfo("Europe/London"))[:2]

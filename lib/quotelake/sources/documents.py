@@ -37,7 +37,7 @@ def documents_of(records: DataFrame) -> DataFrame:
 def rejects_of(records: DataFrame) -> DataFrame:
     """Rows of ``rejects``: the records that could not be used, with the reason. Grain: a record.
 
-    What a deletion asks to forget is in ``raw`` of its record only.
+    The id that a deletion names is in ``raw`` of its record only.
     """
     rejects = records.where("reason IS NOT NULL AND filtered IS NULL").select(*columns("rejects"))
     return rejects.withColumn("raw", F.when(F.col("reason") != Reason.DELETION.value, F.col("raw")))

@@ -76,7 +76,7 @@ def genre_of(kind: str, url: str | None, section: str | None, headline: str | No
 
     The first known label decides: a part of the URL's path (/opinion/) or its host (opinion.example.com), the section,
     a label before the headline ("Opinion:"), one after the outlet ("Example Times - Opinion"). Without one the genre is
-    ``live`` if the headline says so, else ``news``.
+    ``live`` if the headline is one of a live page, else ``news``.
     """
     if kind == "tweet":
         return "unknown"
@@ -114,8 +114,9 @@ def body_status_of(kind: str, body: str, genre: str) -> str:
 
     Notices that follow articles (copyright, newsletters, contributors) are skipped. ``truncated``: the text ends with
     an ellipsis, a count of missing characters ("[+812 chars]") or an invitation to read or pay for the rest; a tweet
-    with the single character …. ``live_update``: of the genre ``live``, or a text that says it is still being written.
-    ``complete``: the text ends with the punctuation of a sentence or a closing mark. Other tweets are ``unknown``.
+    with the single character …. ``live_update``: of the genre ``live``, or a text with a notice that it is still being
+    written. ``complete``: the text ends with the punctuation of a sentence or a closing mark. Other tweets are
+    ``unknown``.
     """
     text = body.rstrip()
     if kind == "tweet":
@@ -133,7 +134,7 @@ def body_status_of(kind: str, body: str, genre: str) -> str:
     return "complete" if _COMPLETE.search(last) else "unknown"
 
 
-@lru_cache(maxsize=256)  # two rules ask this of the same lines, one after the other
+@lru_cache(maxsize=256)  # two rules read the same lines, one after the other
 def _is_boilerplate(line: str) -> bool:
     return _BOILERPLATE.search(line) is not None
 

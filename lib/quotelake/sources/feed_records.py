@@ -25,7 +25,7 @@ _SITE = re.compile(r"https?://([^/?#\s]+)")
 def read_feed(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the entries of a feed; ``position`` is their ordinal. A file that is no feed is one record, ``malformed``.
 
-    A file of more than ``limit`` bytes is one record, ``oversized``: feedparser holds the whole of it in memory.
+    A file of more than ``limit`` bytes is one record, ``oversized``: feedparser reads the whole file into memory.
     """
     data = b""
     try:

@@ -33,7 +33,7 @@ class Line(NamedTuple):
     """A line without its line feed.
 
     ``position`` is the byte offset of its first byte in the stream, ``size`` the bytes of the whole line; ``data``
-    holds only the beginning of a line longer than the limit.
+    is only the beginning of a line longer than the limit.
     """
 
     position: int
@@ -121,8 +121,8 @@ def _json_line(line: Line, limit: int) -> RawRecord | None:
 def parse_object(position: int, data: bytes) -> RawRecord:
     r"""Read bytes that should be one JSON object.
 
-    Lone surrogates (halves of a cut emoji) are malformed: no UTF-8 text can hold them. ``NaN`` and ``Infinity``, which
-    some programs write and JSON does not know, become None and are kept as problems.
+    Lone surrogates (halves of a cut emoji) are malformed: no UTF-8 text can contain them. ``NaN`` and ``Infinity``,
+    which some programs write and JSON does not know, become None and are kept as problems.
 
     >>> parse_object(0, b'{"id": 1}').value
     {'id': 1}
@@ -156,7 +156,7 @@ def parse_object(position: int, data: bytes) -> RawRecord:
 
 
 def _not_numbers(value: Any, field: str) -> Iterator[tuple[str, str]]:
-    """Fields that hold ``NaN`` or ``Infinity``, which orjson writes as null, and the word that stood there."""
+    """Fields with ``NaN`` or ``Infinity``, which orjson writes as null, and that word."""
     if isinstance(value, float) and not math.isfinite(value):
         yield field, json.dumps(value)
     elif isinstance(value, dict):

@@ -69,7 +69,7 @@ def author_key(place: str) -> bytes:
     On a local disk only the owner may read the file (mode 0600), and two concurrent first runs get the same key.
 
     Raises:
-        InputError: the file holds fewer than 32 bytes, or cannot be read or created.
+        InputError: the file has fewer than 32 bytes, or cannot be read or created.
     """
     system, within = file_system(place)
     try:

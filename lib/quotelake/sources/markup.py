@@ -9,7 +9,7 @@ from lxml import etree
 from quotelake.text.lexicon import word_set
 
 #: More than any article has. Broken nesting costs the square of it: 20,000 take 0.3 seconds.
-MOST_TAGS: Final = 20_000
+MAX_TAGS: Final = 20_000
 _BLOCKS: Final = word_set(
     "address article aside blockquote dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main "
     "nav ol p pre section table tr ul"
@@ -45,13 +45,13 @@ def text_of_html(html: str) -> str:
     r"""Text of a piece of HTML: a line break for each ``br``, an empty line between blocks. Broken HTML is read too.
 
     Raises:
-        ValueError: it has more than :data:`MOST_TAGS` tags.
+        ValueError: it has more than :data:`MAX_TAGS` tags.
 
     >>> text_of_html("<p>Ana:<br>&ldquo;We  won&rdquo;</p><p>Later</p>")
     'Ana:\n“We won”\n\nLater'
     """
-    if html.count("<") > MOST_TAGS:
-        raise ValueError(f"HTML with more than {MOST_TAGS:,} tags")
+    if html.count("<") > MAX_TAGS:
+        raise ValueError(f"HTML with more than {MAX_TAGS:,} tags")
     parser = etree.HTMLParser(target=_Words(), huge_tree=True, remove_comments=True, remove_pis=True)
     parser.feed(_SPACE.sub(" ", html))
     lines = (_SPACE.sub(" ", line).strip() for line in parser.close().split("\n"))

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from quotelake.files.values import EXACT, as_text, condition, field_name, getter, is_set
 from quotelake.settings import IngestSettings
-from quotelake.source_settings import NewsField, SourceSettings
+from quotelake.source_settings import DeletionSettings, NewsField, SourceSettings
 from quotelake.sources.dates import Stated, read_date
 from quotelake.sources.editorial import STATED_GENRES, body_status_of, genre_of, wire_credit_of
 from quotelake.sources.keyed_hashes import hash_author
@@ -41,14 +41,14 @@ class _RefusedError(Exception):
 
 
 def deletion_condition(source: SourceSettings) -> Callable[[Mapping[str, Any]], bool]:
-    """Make the function that tells whether a record is a request to forget one, by ``deletion`` of its source."""
-    asks = source.deletion
-    if asks is None:
+    """Make the function that decides whether a record is a request to forget one, by ``deletion`` of its source."""
+    deletion = source.deletion
+    if deletion is None:
         return lambda record: False
-    if isinstance(asks, str):
-        get = getter(asks)
+    if isinstance(deletion, str):
+        get = getter(deletion)
         return lambda record: get(record) is not None
-    return condition(asks.where)
+    return condition(deletion.where)
 
 
 class Parser:
@@ -68,8 +68,8 @@ class Parser:
         self.earliest, self.latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         self._kept = {field: getter(field) for field in source.keep}
         self._is_wanted, self._is_deletion = condition(source.where), deletion_condition(source)
-        asks = source.deletion
-        id_field = asks if asks is None or isinstance(asks, str) else asks.id or source.fields["native_id"]
+        deletion = source.deletion
+        id_field = deletion.id or source.fields["native_id"] if isinstance(deletion, DeletionSettings) else deletion
         self._get_deleted = None if id_field is None else getter(id_field, whole=True)
         self._outlets: dict[str, str] = {}
         for raw, outlet in source.outlets.items():
@@ -96,7 +96,7 @@ class Parser:
             return reason, detail
 
     def deleted_id(self, record: Mapping[str, Any]) -> str | None:
-        """Native id that a record asks to forget; None for a record that is no such request."""
+        """Native id of the record to forget; None if ``record`` is no such request."""
         if self._get_deleted is None or not self._is_deletion(record):
             return None
         return _Fields(self, record, []).short("native_id", self._get_deleted(record))

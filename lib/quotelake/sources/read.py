@@ -50,7 +50,7 @@ def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]
     """Cut files into pieces: JSON Lines in plain UTF-8 into ranges of ``ingest.split_bytes``, other files not at all.
 
     Raises:
-        InputError: neither the ending of a file nor its source says its format.
+        InputError: neither the ending of a file nor its source names its format.
     """
     for file in files:
         source = settings.sources[file.source]
@@ -151,7 +151,7 @@ def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator
         elif made[0] is Reason.DELETION and record.value is not None:
             yield row | {"reason": str(made[0]), "detail": made[1], "raw": parser.deleted_id(record.value)}
         else:
-            # Of a tweet nothing is kept: the handle of its author may stand anywhere in what could not be read.
+            # No text of a tweet is stored: the handle of its author may be anywhere in what could not be read.
             raw = None if source.kind == "tweet" else record.raw[: ingest.raw_cap]
             yield row | {"reason": str(made[0]), "detail": made[1], "raw": raw}
     if filtered:

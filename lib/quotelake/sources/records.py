@@ -57,9 +57,7 @@ def format_of(path: str, declared: str) -> Format:
     found = next(by_ending, None) if declared == "auto" else declared
     if found is None:
         known = ", ".join(dict.fromkeys(_ENDINGS.values()))
-        raise InputError(
-            f"{path}: the ending does not say what the file holds; set format of its source to one of {known}"
-        )
+        raise InputError(f"{path}: the ending does not name a format; set format of its source to one of {known}")
     if found in _WEB and find_spec(_WEB[found]) is None:
         raise InputError(
             f"{path}: format {found!r} of its source needs packages that are missing: pip install 'quotelake[web]'"
@@ -136,11 +134,11 @@ def _read_pages(
 
 
 def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: bool) -> Iterator[RawRecord]:
-    """Yield the records that those of a file hold, by ``items`` and ``explode`` of their source, in their order.
+    """Yield the records inside the records of a file, by ``items`` and ``explode`` of their source, in their order.
 
     A page without ``items``, and a record whose list of ``explode`` is missing or empty, is one record, ``filtered``.
-    Where positions are ``by_bytes``, a record stands at the offset of its line plus its number in it, which no other
-    has, because each takes a byte at least; else at its ordinal in the file.
+    Where positions are ``by_bytes``, a position is the offset of the line plus the number of the record in it, which
+    is unique, because each record takes a byte at least; else it is the ordinal in the file.
     """
     items_of, list_of = _element_reader("items", source.items), _element_reader("explode", source.explode)
     ordinal = 0

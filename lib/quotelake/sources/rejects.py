@@ -19,11 +19,11 @@ class Reason(StrEnum):
     #: Bytes that are not of the encoding of the source. They are not replaced by U+FFFD: offsets and quotes would refer
     #: to another text.
     WRONG_ENCODING = "wrong_encoding"
-    #: A record that is not an object, or a field of a type its column cannot hold, such as a number for the body.
+    #: A record that is not an object, or a field of a type its column cannot have, such as a number for the body.
     WRONG_TYPE = "wrong_type"
     #: The record has no body, or it is null.
     MISSING_TEXT = "missing_text"
-    #: The body is there and holds nothing but white space.
+    #: The body consists of white space.
     EMPTY_TEXT = "empty_text"
     #: A record of more than ``ingest.max_record_bytes``.
     OVERSIZED = "oversized"
@@ -56,9 +56,9 @@ class Problem(StrEnum):
     HEADLINES_DIFFER = "headlines_differ"
 
 
-#: Problems that say that the settings of a source may be wrong, and that other settings may mend.
+#: Problems that wrong settings of a source cause, and that other settings may mend.
 UNREAD_DATE: Final = frozenset((Problem.BAD_DATE, Problem.ABSURD_DATE))
-#: Reasons that say nothing against a record or the settings: such rejects count in no share.
+#: Reasons that are no fault of a record or of the settings: such rejects count in no share.
 ASKED_FOR: Final = frozenset((Reason.FORGOTTEN, Reason.DELETION))
 #: What is counted against the share of a source (``reject_share``), and how a message names it.
 COUNTED: Final = {"rejects": "were rejected", "unread_dates": "state a date that could not be read"}
@@ -107,7 +107,7 @@ class RawRecord:
         data: its bytes where the reader has them; only the beginning of an oversized record.
         reason: why it could not be read; None where it could.
         detail: what was found, in a sentence; empty where nothing is wrong.
-        problems: values that the format does not know, and that stand as None in ``value``.
+        problems: values that the format does not know, and that are None in ``value``.
     """
 
     position: int
@@ -118,7 +118,7 @@ class RawRecord:
     problems: tuple[FieldProblem, ...] = ()
 
     def reject_if_undecodable(self, *names: str) -> "RawRecord":
-        """This record; or a reject if one of these texts holds U+FFFD, which stands for bytes of another encoding."""
+        """This record; or a reject if one of these texts has U+FFFD, a substitute for bytes of another encoding."""
         if not any("\ufffd" in ((self.value or {}).get(name) or "") for name in names):
             return self
         detail = "bytes that are not of the encoding that it states"
@@ -140,7 +140,7 @@ def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:
 
 
 def broken(position: int, data: bytes | None, cause: object) -> RawRecord:
-    """Make the placeholder that says that a file cannot be read from here on."""
+    """Make the placeholder for the rest of a file that cannot be read."""
     return RawRecord(position, None, data or None, Reason.BROKEN_FILE, f"the file cannot be read from here on: {cause}")
 
 

@@ -2,7 +2,7 @@
 
 Object stores are read with the credentials that Arrow finds (environment, profile or machine role), not with those
 of Hadoop's configuration. A byte that the encoding of a text does not know becomes three bytes that no UTF-8 text
-holds: the record it stands in is then refused as one of another encoding, and the next record is read.
+contains: its record is then refused as one of another encoding, and the next record is read.
 """
 
 import codecs
@@ -63,8 +63,8 @@ def open_stream(path: str) -> ByteStream:
     """Open a file for reading, decompressed according to its ending. Use it as a context manager.
 
     Raises:
-        OSError: the file does not exist or may not be read, or is a FIFO, a socket or a device, which would keep the
-            reader waiting for ever; other :data:`OPEN_ERRORS` for a bad address.
+        OSError: the file does not exist or may not be read, or is a FIFO, a socket or a device, which would block
+            the reader for ever; other :data:`OPEN_ERRORS` for a bad address.
     """
     system, within = file_system(path)
     if system.type_name == "local" and system.get_file_info(within).type == pafs.FileType.Unknown:
@@ -87,7 +87,7 @@ class _Unpacked(io.RawIOBase):
         self._break: OSError | None = None
 
     def readable(self) -> bool:
-        """Say that it is read from, as a buffer over it asks."""
+        """True: a buffer over the stream asks for it."""
         return True
 
     def _open(self) -> Any:

@@ -19,7 +19,7 @@ from quotelake.sources.streams import ByteStream
 #: The cells of a row, or the reject it became, and its bytes; the position is set later.
 Row = tuple[list[str] | RawRecord, bytes]
 _NO_POSITION = -1
-#: Rows of a Parquet file held as Python objects at a time.
+#: Rows of a Parquet file that are Python objects at a time.
 _ROWS = 256
 
 

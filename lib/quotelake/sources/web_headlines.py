@@ -12,7 +12,7 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 def word_list(text: str) -> list[str]:
-    """Words of a headline in lower case, whatever stands between them.
+    """Words of a headline in lower case, without what separates them.
 
     >>> word_list("“We lost” &#8211; Mayor_News")
     ['we', 'lost', 'mayor', 'news']

@@ -21,11 +21,11 @@ from quotelake.sources.web_headlines import agree, choose_headline
 
 #: More elements than the page of any article has; and so many that trafilatura's second opinions, whose time grows with
 #: the square, are left out. Of 112 pages of 76 outlets none has 3,000.
-MOST_ELEMENTS, _MANY_ELEMENTS = 100_000, 10_000
+MAX_ELEMENTS, _MANY_ELEMENTS = 100_000, 10_000
 #: A body of fewer characters, or of a smaller share of those of the article in JSON-LD, or of all paragraphs, is taken
 #: for a part of the article: the rest is behind a paywall, or the page was not understood.
 _SHORTEST, _SHARE_OF_STATED, _SHARE_OF_PAGE = 250, 0.7, 0.3
-#: Lines at the top of a body among which the headline may stand; characters shown of headlines that differ.
+#: Lines at the top of a body that may be the headline; characters shown of headlines that differ.
 _TOP, _SHOWN = 3, 500
 #: Encodings that browsers read as a larger one (https://encoding.spec.whatwg.org), by Python's names.
 _LARGER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
@@ -44,7 +44,7 @@ _DATES: Final = {
 def page_record(
     position: int, data: bytes, limit: int, *, charset: str | None = None, url: str | None = None
 ) -> RawRecord:
-    """Make the record of a page, of the fields of ``conf/sources/html.toml``; ``filtered`` if it says it is no article.
+    """Make the record of a page, of the fields of ``conf/sources/html.toml``; ``filtered`` if it is no article.
 
     ``headline`` is None, a problem, if the places that state one do not agree. ``body_status`` is ``truncated`` for a
     body that seems to be a part of the article, ``live_update`` for a live page. More than ``limit`` bytes are
@@ -55,8 +55,8 @@ def page_record(
     try:
         tree = trafilatura.load_html(_CONTROL.sub(" ", decoded(data, charset)))
         size = 0 if tree is None else sum(1 for _ in tree.iter())
-        if size > MOST_ELEMENTS:
-            return RawRecord(position, None, data, Reason.OVERSIZED, f"{size:,} elements, more than {MOST_ELEMENTS:,}")
+        if size > MAX_ELEMENTS:
+            return RawRecord(position, None, data, Reason.OVERSIZED, f"{size:,} elements, more than {MAX_ELEMENTS:,}")
         value = page_fields(tree, url) if size else "no HTML"
     except Exception as error:  # no page may stop every night to come
         return RawRecord(position, None, data, Reason.FAILED, type(error).__name__)

@@ -1,7 +1,7 @@
 """Records of web pages: of archives (WARC), one for each page of HTML that was fetched, and of files of one page each.
 
 Libraries for WARC end at a cut or a damaged record as at the end of the file, so its frame, which is small, is read
-here: https://iipc.github.io/warc-specifications. What stands in it is read by those for HTTP.
+here: https://iipc.github.io/warc-specifications. Its content is read by libraries for HTTP.
 """
 
 import email
@@ -38,7 +38,7 @@ def read_html(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
 def read_warc(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the pages of an archive; ``position`` is the byte where the record of a page begins, uncompressed.
 
-    Other answers, and pages that an earlier record holds, are ``filtered``; requests and metadata are no records.
+    Other answers, and pages that are in an earlier record, are ``filtered``; requests and metadata are no records.
     """
     reader, position = io.BufferedReader(pa.PythonFile(stream, "r"), BLOCK), 0
     try:
@@ -75,7 +75,7 @@ def _pages(position: int, fields: Message, block: bytes, limit: int) -> Iterator
         return
     try:
         connection = SimpleNamespace(makefile=lambda mode: io.BytesIO(block))
-        answer = http.client.HTTPResponse(connection)  # type: ignore[arg-type]  # it asks no more of a socket
+        answer = http.client.HTTPResponse(connection)  # type: ignore[arg-type]  # it needs no more of a socket
         answer.begin()
         kind = answer.headers.get_content_type()
         if answer.status != 200 or kind not in _HTML:
