@@ -1,4 +1,4 @@
-"""Table contracts: the DDL in ``schemas/`` is the one place that says what a table holds. No Spark session needed.
+"""Table contracts: the columns of each table, as the DDL in ``schemas/`` declares them. No Spark session needed.
 
 Each file is ``-- description``, ``-- key: a, b`` and one ``CREATE TABLE`` with one column per line. CHECK constraints
 are properties named ``delta.constraints.NAME``, so that one commit creates the table with them.
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-#: Last columns of a table; they say which run wrote a row, so no comparison of content includes them.
+#: Last columns of a table, by which run a row was written; no comparison of content includes them.
 RUN_COLUMNS = ("run_id", "ingested_at")
-#: Where a document was first read: for a record in two files it depends on which file was read first.
+#: File and position where a document was first read; of a record in two files they depend on the order of reading.
 PROVENANCE_COLUMNS = ("file_id", "position")
-#: Keyed by the secret of a lake, which is random: equal tweets have others in two lakes.
+#: Keyed by the random secret of a lake: they differ between two lakes with equal tweets.
 SECRET_COLUMNS = ("author_key",)
 
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
@@ -23,7 +23,7 @@ _KEY = re.compile(r"^-- key: (?P<columns>.+)$", re.M)
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name, its Spark SQL type, whether it may be NULL, and what it holds."""
+    """A column: name, Spark SQL type, whether it may be NULL, and meaning."""
 
     name: str
     type: str
@@ -33,7 +33,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Contract:
-    """What a table holds: columns in order, key, and the statement that creates it."""
+    """A table: its columns in order, its key, and the statement that creates it."""
 
     table: str
     description: str
@@ -43,7 +43,7 @@ class Contract:
 
     @property
     def content_columns(self) -> tuple[str, ...]:
-        """Names of the columns a transform produces: all but those of the run."""
+        """Names of all columns but :data:`RUN_COLUMNS`."""
         return tuple(column.name for column in self.columns if column.name not in RUN_COLUMNS)
 
     def ddl(self, *, with_run_columns: bool = True) -> str:
@@ -92,6 +92,6 @@ def columns(table: str) -> tuple[str, ...]:
 
 @cache
 def clustered_by(table: str) -> str | None:
-    """Column that a table is sorted and looked up by: the one its contract names in CLUSTER BY."""
+    """Column by which a table is sorted and looked up, from CLUSTER BY in its contract."""
     found = _CLUSTERED.search(contract(table).statement)
     return None if found is None else found[1]

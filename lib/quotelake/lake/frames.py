@@ -1,7 +1,7 @@
-"""Frames on their way into a table: held against its contract, and laid out so that a look-up reads little of a file.
+"""Frames for a table: checked against its contract, and laid out so that a look-up reads little of a file.
 
-Rows lie sorted by the clustering column of their table, in small pages, each with the least and greatest key it holds:
-a list of literal keys then excludes all pages but those that hold one.
+Rows are sorted by the clustering column of their table, in small pages, each with its least and greatest key: a list of
+literal keys then excludes all pages without one of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ from quotelake.errors import ContractError
 from quotelake.lake.contracts import clustered_by, contract
 from quotelake.spark.arrow import all_nullable, arrow_schema, frame_of_table, struct
 
-#: Keys in one literal list. Spark hands a longer one to the Parquet reader as its range only, and the tree of
-#: comparisons it makes of the list overflows the stack at 3,000.
+#: Keys in one literal list. Of a longer one Spark gives the Parquet reader the range only, and the tree of comparisons
+#: that it builds overflows the stack at 3,000.
 LITERALS: Final = 512
 _SETTINGS: Final = {
     # Writing. Spark's own snappy leaves the hexadecimal digits of ids as they are: 34 bytes where zstd takes 20, and of
@@ -37,7 +37,7 @@ _SETTINGS: Final = {
 
 
 def lay_out(spark: SparkSession) -> None:
-    """Have a session write and read in this layout."""
+    """Set up a session to write and read this layout."""
     for name, value in _SETTINGS.items():
         spark.conf.set(name, value)
 
@@ -77,15 +77,15 @@ def check(df: DataFrame, table: str) -> DataFrame:
 
 
 def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
-    """Sort the rows of each file that is about to be written."""
+    """Rows sorted by the clustering column within each file to be written."""
     column = clustered_by(table)
     return df if column is None else df.sortWithinPartitions(column)
 
 
 def key_condition(rows: DataFrame, column: str) -> str | None:
-    """Condition that all ids of a column meet, such as ``IN ('a', 'b')``, or of many ids ``BETWEEN 'a' AND 'b'``.
+    """Condition that all ids of a column meet, by which Delta skips files; None if there are no rows.
 
-    By it files are left out. None where there are no rows.
+    It is ``IN ('a', 'b')``, or for many ids ``BETWEEN 'a' AND 'b'``.
     """
     ids = few_ids(rows, column, LITERALS)
     if ids is not None:
@@ -96,13 +96,13 @@ def key_condition(rows: DataFrame, column: str) -> str | None:
 
 
 def few_ids(rows: DataFrame, column: str, most: int) -> list[str] | None:
-    """The distinct ids of a column, in order, NULL left out; None of more than ``most``."""
+    """The distinct ids of a column, in order, without NULL; None if there are more than ``most``."""
     ids = sorted(row[0] for row in rows.select(column).dropna().distinct().limit(most + 1).collect())
     return ids if len(ids) <= most else None
 
 
 def in_list_condition(column: str, ids: Sequence[str]) -> str:
-    """Condition that a column holds one of some ids, in lists that Parquet is handed whole.
+    """Condition that a column is one of some ids, in lists short enough for the Parquet reader.
 
     >>> in_list_condition("a", ["x", "y"])
     "(a IN ('x', 'y'))"
@@ -113,21 +113,21 @@ def in_list_condition(column: str, ids: Sequence[str]) -> str:
 
 
 def table_bytes(spark: SparkSession, path: str) -> int:
-    """Bytes of the data files of a table, as last opened: what is written beside its log says so, else a job counts."""
+    """Bytes of the data files of a table, as last opened; a job counts them if no checksum beside the log has them."""
     snapshot = _snapshot(spark, path)
     written = snapshot.checksumOpt()
     return int(written.get().tableSizeBytes() if written.isDefined() else snapshot.sizeInBytes())
 
 
 def data_files(spark: SparkSession, path: str) -> dict[str, int]:
-    """Names of the data files of a table now, and the bytes of each by its log."""
+    """Names of the data files of a table now, and the bytes of each, by its log."""
     spark.read.format("delta").load(path)  # opens it as it is now
     files = DataFrame(_snapshot(spark, path).allFiles().toDF(), spark)
     return {unquote(row["path"]): row["size"] for row in files.select("path", "size").collect()}
 
 
 def last_transaction(spark: SparkSession, path: str, app: str) -> int | None:
-    """Version of the last write to a table, as last opened, that an application named; None where it named none."""
+    """Version of an application's last write to a table, as last opened; None if there is none."""
     found = _snapshot(spark, path).transactions().get(app)
     return int(found.get()) if found.isDefined() else None
 

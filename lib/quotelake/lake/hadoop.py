@@ -12,16 +12,16 @@ from pyspark.sql import SparkSession
 from quotelake.errors import InputError
 from quotelake.lake.place import Files, is_local
 
-#: How Hadoop's file systems say that a file is there, or is being made by another at this moment (HDFS). S3 says so in
-#: exceptions of several kinds: it is there or was written over, or another request for it is under way.
+#: In errors of Hadoop's file systems: the file exists, another process creates it (HDFS), or on S3 it was written over
+#: or another request for it is under way.
 _TAKEN = ("FileAlreadyExistsException", "AlreadyBeingCreatedException", "Status Code: 412", "Status Code: 409")
-#: Has S3 refuse to create an object that is there. Stores that know no such condition take no notice of it.
+#: S3 refuses to create an object that exists. Stores without such a condition ignore the option.
 _IF_ABSENT = "fs.option.create.conditional.overwrite"
-#: Addresses to which Delta writes by a store of logs that keeps the commits of one process apart, and no others'.
+#: Addresses whose log store in Delta keeps apart the commits of one process, but not those of several.
 _S3 = ("s3", "s3a", "s3n")
-#: Delta's store of logs calls methods of Hadoop's S3 file system for it that are not there, or not in its class loader.
+#: With it, Delta's log store calls methods that Hadoop's S3 file system lacks, or that its class loader does not find.
 _FAST_LIST = "delta.enableFastS3AListFrom"
-#: Times that a file is opened which another run writes over meanwhile.
+#: Attempts to read a file while another run writes it over.
 _READS = 5
 
 

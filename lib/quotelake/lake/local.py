@@ -1,4 +1,4 @@
-"""Delta tables on a local disk as DuckDB views, each at its version at the end of a complete run."""
+"""Delta tables on a local disk as DuckDB views."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
 from quotelake.program import command
 
-#: A type whose parts have no parts of their own.
+#: A type without nested types.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
 
 
@@ -27,10 +27,10 @@ class Unsupported(InputError):
 
 
 def last_complete(root: str, as_of: str | None = None) -> LastRun:
-    """Return the last run that was completed, or that of a past night; see ``quotelake.lake.runs``.
+    """The last completed run, or that of a past night; see ``quotelake.lake.runs``.
 
     Raises:
-        InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
+        InputError: there is no lake at this place, or no completed run, or none of this name.
         DamageError: ``runs`` is damaged, or missing where other tables are.
         Unsupported: the table needs a newer reader than this one.
     """
@@ -57,7 +57,7 @@ def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool
 
 
 def data_files_of(root: str, table: str, version: int | None = None) -> dict[str, int]:
-    """Names of the data files of a table at a version, or now, and the bytes of each by its log.
+    """Names of the data files of a table at a version, or now, and the bytes of each, by its log.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.

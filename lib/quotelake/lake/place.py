@@ -1,7 +1,6 @@
-"""Where a lake lies, whether this user can read and write there, and the small files beside its tables.
+"""The place of a lake, whether this user can read and write it, and the small files beside its tables.
 
-Addresses such as ``s3a://bucket/lake`` are not looked at before Spark starts: only Spark reaches them, and says so at
-its first access.
+Addresses such as ``s3a://bucket/lake`` are not checked before Spark starts: only Spark reaches them.
 """
 
 import os
@@ -26,7 +25,7 @@ def is_local(root: str) -> bool:
 
 
 def path_in(root: str, name: str) -> str:
-    """Path or address of what lies in a lake, such as a table.
+    """Path or address of a table or file of a lake.
 
     >>> path_in("s3a://bucket/lake/", "runs"), path_in("/data/lake", "runs")
     ('s3a://bucket/lake/runs', '/data/lake/runs')
@@ -37,10 +36,10 @@ def path_in(root: str, name: str) -> str:
 
 
 def check_readable(root: str) -> None:
-    """Refuse a file, what is below one, and what is closed to this user; a directory that is not there yet passes.
+    """Refuse a place where this user can read no lake; a directory that does not exist yet passes.
 
     Raises:
-        InputError: this user may read no lake there.
+        InputError: it is a file, below a file, or closed to this user.
     """
     try:
         if is_local(root):
@@ -54,9 +53,9 @@ def check_readable(root: str) -> None:
 
 
 def check_writable(root: str) -> None:
-    """Refuse a place where this user cannot make a lake, or write to the one that is there.
+    """Refuse a place where this user cannot make a lake, or write to its tables.
 
-    Makes a directory inside and removes it again: permissions say nothing about a disk that is mounted read-only.
+    Makes a directory inside and removes it again, since permissions are no sign of a disk that is mounted read-only.
 
     Raises:
         InputError: the place, or a table in it, cannot be written.
@@ -78,29 +77,26 @@ def check_writable(root: str) -> None:
 
 
 def _nearest(root: str) -> Path:
-    """What exists of a path: itself, or the nearest of the directories above it."""
+    """The path, or the nearest directory above it that exists."""
     place = Path(root).absolute()
     return next(path for path in (place, *place.parents) if os.path.lexists(path))
 
 
 class Files:
-    """The small files beside the tables of a lake, by their names; here of a lake on this machine.
+    """The small files beside the tables of a lake on this machine, by their names. Failures are an ``OSError``."""
 
-    What cannot be done is an ``OSError``.
-    """
-
-    #: Whether of two processes that make the same commit of Delta at once one fails. On S3 the later one would win.
+    #: Whether one of two processes fails that make the same commit of Delta at once. On S3 the later one would win.
     commits_once: bool = True
 
     def __init__(self, root: str | Path) -> None:
         self.root = str(root)
 
     def address(self, name: str) -> str:
-        """Path or address of what lies in the lake, with the host that an address may leave to the settings."""
+        """Path or address of a file or folder, with the host that an address may leave to the settings."""
         return path_in(self.root, name)
 
     def names(self, folder: str) -> list[str]:
-        """Names of what a folder holds, in no order; none where there is no such folder."""
+        """Names in a folder, in no order; none if there is no such folder."""
         place = Path(self.root, folder)
         return os.listdir(place) if place.is_dir() else []
 
@@ -109,12 +105,12 @@ class Files:
         return {name: Path(self.root, folder, name).stat().st_size for name in self.names(folder)}
 
     def read(self, name: str) -> str | None:
-        """Text of a file, or None where there is none; bytes that are not UTF-8 stand as replacement characters."""
+        """Text of a file, None if there is none; bytes that are not UTF-8 become replacement characters."""
         place = Path(self.root, name)
         return place.read_bytes().decode("utf-8", "replace") if place.is_file() else None
 
     def write(self, name: str, text: str, *, over: bool = True) -> bool:
-        """Write a file, over the one that is there, so that nobody reads half of it; or only where there is none.
+        """Replace a file, so that nobody reads half of it; without ``over`` only create it.
 
         Returns whether it was written.
         """
@@ -131,7 +127,7 @@ class Files:
         return True
 
     def copy(self, name: str, to: str) -> None:
-        """Give a file that never changes a second name, over what is there; on another disk it is copied."""
+        """Give a file that never changes a second name, in place of any file there; copy it to another disk."""
         place = Path(self.root, to)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
@@ -141,7 +137,7 @@ class Files:
             shutil.copy2(Path(self.root, name), place)
 
     def delete(self, name: str) -> None:
-        """Delete a file or an empty folder, if it is there."""
+        """Delete a file or an empty folder, if it exists."""
         place = Path(self.root, name)
         if place.is_dir():
             place.rmdir()
@@ -149,6 +145,6 @@ class Files:
             place.unlink(missing_ok=True)
 
     def delete_all(self, folder: str) -> None:
-        """Delete a folder with all that is in it, if it is there."""
+        """Delete a folder and its content, if it exists."""
         with suppress(FileNotFoundError):
             shutil.rmtree(Path(self.root, folder))

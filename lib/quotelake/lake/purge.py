@@ -1,7 +1,7 @@
-"""The past of a table, deleted: after it no file of the table holds a row that is not in it now, nor says so.
+"""Delete the history of a table: data files, log and statistics of removed rows.
 
-Delta's log outlives the rows: its commits and checkpoints hold the least and greatest values of files that are gone,
-and conditions of deletes. So it begins anew at the current version, which alone can be read afterwards.
+Delta's commits and checkpoints have the least and greatest values of removed files, and the conditions of deletes. So
+the log begins anew at the current version, which is the only one that can be read afterwards.
 """
 
 import re
@@ -17,15 +17,15 @@ _OF_VERSION: Final = re.compile(r"\.?(\d{20})\.")
 
 
 def seal(lake: Lake, table: str) -> None:
-    """Add a commit that says nothing of rows: the oldest one that a purge leaves."""
+    """Add a commit without any value of a row: the oldest one that :func:`purge` leaves."""
     place, note = f"delta.`{lake.path(table)}`", f"'quotelake.purged' = '{lake.run_id}'"
     lake.commit(partial(lake.spark.sql, f"ALTER TABLE {place} SET TBLPROPERTIES ({note})"))
 
 
 def seal_followed(lake: Lake, table: str, follow_on: Callable[[], None]) -> None:
-    """Seal a table that a stream follows, so that the stream goes on after a purge; ``follow_on`` starts it.
+    """Seal a table that a stream follows, so that the stream goes on after a purge; ``follow_on`` starts the stream.
 
-    A stream that starts reads its last batch once more: that one must begin after all that the purge deletes.
+    A stream that starts reads its last batch once more: this batch must begin after all that the purge deletes.
     """
     for _ in range(2):
         seal(lake, table)
@@ -33,10 +33,10 @@ def seal_followed(lake: Lake, table: str, follow_on: Callable[[], None]) -> None
 
 
 def purge(lake: Lake, table: str) -> None:
-    """Delete all that is not of the current version of a table, whose last commit is one of :func:`seal`.
+    """Delete all files that the current version of a table, made by :func:`seal`, does not need.
 
-    No other run may read or write the table meanwhile. ``VACUUM`` goes by the clock, and would leave what was written
-    by one that was ahead.
+    No other run may read or write the table meanwhile. ``VACUUM`` compares times, and would leave files that were
+    written by a clock that was ahead.
     """
     write_checkpoint(lake.spark, lake.path(table))
     files, now, used = lake.storage, lake.version(table), data_files(lake.spark, lake.path(table))

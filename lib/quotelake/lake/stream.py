@@ -1,6 +1,6 @@
-"""A Delta table as a stream: the rows that one version of the rules has not seen, in batches that are remembered.
+"""A Delta table as a stream: the rows that one version of the rules has not processed, in batches.
 
-A checkpoint remembers them, in a file per batch that was begun and one per batch that is done.
+A checkpoint has a file per batch that was begun, and one per batch that is done.
 """
 
 import json
@@ -18,32 +18,32 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import SIDE_BY_SIDE, Transaction
 
 Process = Callable[[DataFrame, Transaction], None]
-#: File that says how often a checkpoint was dropped, by its first name.
+#: File with the number of times that a checkpoint was dropped, by its first name.
 _DROPPED = f"{CHECKPOINTS}/dropped.json"
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint of a lake, by the small files of the lake and its name; it may not exist yet."""
+    """A checkpoint of a lake, by its name; it may not exist yet."""
 
     storage: Files
     name: str
 
     def batches(self, *, done: bool = False) -> list[int]:
-        """Numbers of the batches that were begun, or of those that were completed, in order."""
+        """Numbers of the batches that were begun, or of the completed ones, in order."""
         names = self.storage.names(f"{CHECKPOINTS}/{self.name}/{'commits' if done else 'offsets'}")
         return sorted(int(name) for name in names if name.isdecimal())
 
     def offset(self, number: int) -> dict[str, int] | None:
         """Position of Delta's source at the end of a batch; None if its file is cut or gone.
 
-        ``reservoirVersion`` is the first Delta version of the table that the batch did not finish; ``index``, where it
-        stopped in that version, is negative before the first file.
+        ``reservoirVersion`` is the first Delta version that the batch did not finish; ``index``, its position in that
+        version, is negative before the first file.
         """
         return self._last_line(f"offsets/{number}")
 
     def cut(self) -> str | None:
-        """The first of its files that a stream needs to go on and cannot read; None if there is none, or no batch."""
+        """The first file that a stream needs to go on and cannot read; None if there is none, or no batch."""
         begun, done = self.batches(), self.batches(done=True)
         needed = ["metadata", *(f"offsets/{n}" for n in begun[-2:]), *(f"commits/{n}" for n in done[-1:])]
         return next((file for file in needed if begun and self._last_line(file) is None), None)
@@ -57,16 +57,16 @@ class Checkpoint:
 
 
 def checkpoint_name(files: Files, table: str, checkpoint_id: str) -> str:
-    """Name of a checkpoint of a table: with a number once it was dropped, since tables ignore the batches they have."""
+    """Name of a checkpoint of a table, with a number once it was dropped: tables ignore the batches that they have."""
     first = f"{table}-{checkpoint_id}"
     times = _dropped(files).get(first)
     return f"{first}-{times}" if times else first
 
 
 def drop_others(files: Files, table: str, checkpoint_id: str, drop_rows: Callable[[], object]) -> None:
-    """Drop the checkpoints of other versions, if there are any: each of these will process all rows of the table anew.
+    """Drop the checkpoints of other versions of the rules, which will process all rows of the table anew.
 
-    ``drop_rows`` deletes what they wrote.
+    ``drop_rows`` deletes the rows that they wrote.
     """
     own, dropped = checkpoint_name(files, table, checkpoint_id), _dropped(files)
     names = [name for name in files.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
@@ -89,10 +89,9 @@ def _dropped(files: Files) -> dict[str, int]:
 
 
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
-    """Pass every row of a table that was not seen yet through ``process``, in batches of about ``batch_bytes``, packed.
+    """Pass every row of a table that was not processed yet to ``process``, in batches of about ``batch_bytes``, packed.
 
-    The table is only ever appended to. A checkpoint of another name sees every row anew. ``process`` is given each
-    batch, and the transaction that names what it writes.
+    Rows are only ever appended to the table. ``process`` gets each batch, and the transaction for its writes.
 
     Raises:
         LakeBusyError: another run follows the same checkpoint at this moment.
@@ -117,7 +116,7 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
 
 
 def has_news(lake: Lake, table: str, name: str) -> bool:
-    """Whether a stream has a batch to take up or a commit to look at, by its checkpoint: starting one costs seconds."""
+    """Whether a stream has a batch to repeat or a new commit, by its checkpoint: starting a stream costs seconds."""
     checkpoint = Checkpoint(lake.storage, name)
     begun, version = checkpoint.batches(), lake.version(table)
     if not begun:
@@ -129,10 +128,10 @@ def has_news(lake: Lake, table: str, name: str) -> bool:
 
 
 def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -> None:
-    """Refuse a lake whose checkpoint does not remember a batch that was written.
+    """Refuse a lake whose checkpoint lacks a batch that was written. Every batch writes to the table ``written``.
 
     Without its checkpoint a stream counts its batches from 0 again, and a table ignores a batch whose number it has:
-    rows of new documents would be lost. Every batch writes to the table ``written``.
+    rows of new documents would be lost.
 
     Raises:
         DamageError: the checkpoint, or the end of it, is gone or cut.
@@ -149,8 +148,8 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
 def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
     """Whether other checkpoints may have processed rows of a table that the given one has not finished.
 
-    Versions share tables: two detectors with the same rules find the same quotes. A killed run, even the first one on a
-    lake, leaves such quotes under the checkpoint of its versions; they must not be written again.
+    Versions share tables: two detectors with the same rules find the same quotes. Quotes that a killed run left under
+    the checkpoint of its versions must not be written again.
     """
     own = checkpoint_name(lake.storage, table, checkpoint_id)
     others = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
@@ -164,7 +163,7 @@ def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
 
 
 def _begun(checkpoint: Checkpoint, version: int) -> int:
-    """First Delta version of the table, now at ``version``, that a checkpoint has not begun."""
+    """First Delta version, of a table at ``version``, that a checkpoint has not begun."""
     numbers = checkpoint.batches()
     offset = checkpoint.offset(numbers[-1]) if numbers else None
     if offset is None:

@@ -1,4 +1,4 @@
-"""The lake: Delta tables under one directory, which all other code reads and writes through :class:`Lake`."""
+"""The lake: Delta tables under one directory, which other code reads and writes through :class:`Lake`."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
 
 @dataclass(frozen=True)
 class Lake(Writer):
-    """The tables of one lake, as one run sees and writes them; its arguments are those of a :class:`Writer`."""
+    """The tables of one lake, as one run reads and writes them; arguments as for :class:`Writer`."""
 
     def __post_init__(self) -> None:
         lay_out(self.spark)
@@ -42,7 +42,7 @@ class Lake(Writer):
         return bool(commits_of(self.storage, table))
 
     def version(self, table: str) -> int:
-        """Delta version of a table now: the number of its last commit, read from the names in its log."""
+        """Delta version of a table now: the number of its last commit."""
         return max(commits_of(self.storage, table))
 
     def versions(self) -> dict[str, int]:
@@ -54,9 +54,9 @@ class Lake(Writer):
         return frame_of(self.spark, rows, table)
 
     def small_rows(self, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
-        """Rows of a small table as it is now, on the driver; those of a local lake cost no Spark job.
+        """Rows of a small table as it is now, on the driver; on a local lake without a Spark job.
 
-        A column that an older lake has not yet is NULL; ``where`` is SQL that DuckDB and Spark share.
+        A column that an older lake lacks is NULL; ``where`` is SQL that DuckDB and Spark share.
         """
         if is_local(self.root):
             try:
@@ -70,25 +70,25 @@ class Lake(Writer):
         return self.read(table, version).inputFiles()
 
     def read_whole(self, table: str, version: int | None = None) -> DataFrame:
-        """Read a table with all columns of its contract: those that it has not yet, or had not then, are NULL."""
+        """Read a table with all columns of its contract; those that it lacks are NULL."""
         rows = self.read(table, version)
         younger = [column for column in contract(table).columns if column.name not in rows.columns]
         return rows.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
 
     def complete(self, run: Run) -> None:
-        """Write every stage of a run and the row that says all is done, in one commit: the last of the run."""
+        """Write the rows of a run to ``runs``, in the last commit of the run."""
         self.append(self.frame(run.rows(self.versions()), "runs"), "runs")
 
     def complete_runs(self) -> list[LastRun]:
-        """Runs that were completed, in the order of their commits."""
+        """Completed runs, in the order of their commits."""
         return in_commit_order(self.small_rows("runs", COLUMNS, f"stage = '{COMPLETE}'"))
 
     def last_run(self, as_of: str | None = None) -> LastRun | None:
-        """The last run that was completed, or that of a past night; None before the first."""
+        """The last completed run, or that of a past night; None before the first."""
         return run_of(self.complete_runs(), as_of)
 
     def unfinished(self, last: LastRun | None) -> dict[str, int]:
-        """Number of documents of each killed run that no run since then has taken up.
+        """Number of documents of each killed run that no run since then has recovered.
 
         ``documents`` is read only if it was written since ``last``, the last complete run.
         """
@@ -100,13 +100,7 @@ class Lake(Writer):
         return {row["run_id"]: row["n"] for row in found if row["run_id"] not in known}
 
     def check(self, *, thorough: bool = False) -> LastRun | None:
-        """Refuse a damaged lake, and return its last complete run (:func:`check_tables`).
-
-        A thorough look takes the longer the more files there are.
-
-        Raises:
-            DamageError: each damaged table is named.
-        """
+        """Refuse a damaged lake by a DamageError, and return its last complete run (:func:`check_tables`)."""
 
         def listed(table: str) -> dict[str, int]:
             return data_files(self.spark, self.path(table)) if self.exists(table) else {}
@@ -115,10 +109,10 @@ class Lake(Writer):
 
     @contextmanager
     def reporting_damage(self) -> Iterator[None]:
-        """Have an error inside the block tell of damage to the lake, where that may be its cause.
+        """Check the lake if the block fails by an error that no person can correct.
 
         Raises:
-            DamageError: in place of any error that is not the user's to mend, if the lake is damaged.
+            DamageError: in place of that error, if the lake is damaged.
         """
         try:
             yield
@@ -128,9 +122,9 @@ class Lake(Writer):
             raise
 
     def create(self) -> None:
-        """Create the tables that are not there yet, and add the columns that contracts gained since.
+        """Create missing tables, and add the columns that contracts gained since.
 
-        What was done is noted in a file of the lake, so that no run asks tables that are up to date for their columns.
+        A file of the lake notes the contracts, so that no run reads the columns of tables that are up to date.
 
         Raises:
             ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
@@ -145,7 +139,7 @@ class Lake(Writer):
             self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:
-        """Make a table, and where a run was killed before the first commit of its log, in place of what it left."""
+        """Make a table; if a run was killed before the first commit of its log, in place of what it left."""
         log = f"{table}/_delta_log"
         with suppress(OSError):  # not empty: another run has made the table at this moment
             for name in self.storage.names(log):
@@ -156,10 +150,7 @@ class Lake(Writer):
         self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 
     def _renew(self, table: str) -> None:
-        """Add columns, cluster by a new one, and replace constraints that the contract states otherwise now.
-
-        Older rows are NULL in a new column; rows of the version of the rules that fills it are written beside them.
-        """
+        """Add columns, which are NULL in older rows, cluster by a new one, and replace changed constraints."""
         place, there = f"delta.`{self.path(table)}`", self.read(table).columns
         missing = [column for column in contract(table).columns if column.name not in there]
         required = [column.name for column in missing if not column.nullable]

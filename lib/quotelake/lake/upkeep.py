@@ -1,4 +1,4 @@
-"""Whole tables: few, sorted data files, no files that nobody needs, and a digest of what they hold."""
+"""Upkeep of whole tables: compaction, removal of old files, export of past nights; digests of their content."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,11 +14,11 @@ from quotelake.lake.place import is_local
 from quotelake.lake.runs import SNAPSHOTS, WHOLE, LastRun, night_folder, past_files, snapshots
 from quotelake.lake.tables import Lake
 
-#: Tables that say how rows came to be: their content depends on the nights, not only on the input.
+#: Tables whose content depends on the nights, not only on the input.
 HISTORY: Final = ("alert_reviews", "files", "forgotten", "group_lineage", "runs", "speaker_aliases", "versions")
 #: Bytes of a data file: one task sorts them, and a batch of the stream holds several.
 FILE_BYTES: Final = 128 << 20
-#: Files beyond those a table needs that cost less to open than the table costs to write.
+#: Files beyond twice the wanted ones that are left: to open them costs less than to write the table.
 _TOLERATED: Final = 8
 #: How long a table keeps the files of earlier versions, as its contract says.
 RETENTION: Final = timedelta(days=90)
@@ -26,19 +26,19 @@ RETENTION: Final = timedelta(days=90)
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes and files that a table has."""
+    """Bytes and data files of a table."""
 
     bytes: int
     files: int
 
     @property
     def wanted(self) -> int:
-        """Files of :data:`FILE_BYTES` that hold the table."""
+        """Number of files of :data:`FILE_BYTES` for the table."""
         return max(1, -(-self.bytes // FILE_BYTES))
 
     @property
     def is_scattered(self) -> bool:
-        """Whether putting the files together is worth the writing.
+        """Whether compaction is worth its cost.
 
         >>> Need(2 * FILE_BYTES, 12).is_scattered, Need(2 * FILE_BYTES, 13).is_scattered
         (False, True)
@@ -47,12 +47,12 @@ class Need:
 
 
 def check_clock(root: str, last: LastRun | None, now: datetime) -> None:
-    """Refuse to delete files by a clock by which the last complete run is older than they are kept.
+    """Refuse a clock, in UTC, by which the last complete run is older than :data:`RETENTION`.
 
-    Views show the tables as that run left them, so files that a table needs no more since then are still read.
+    Queries read the tables as that run left them, so its files must not be deleted.
 
     Raises:
-        InputError: nothing may be deleted by this clock; times in UTC.
+        InputError: nothing may be deleted by this clock.
     """
     started = now if last is None else last.started.replace(tzinfo=UTC)
     if last is not None and now - started > RETENTION:
@@ -64,17 +64,16 @@ def check_clock(root: str, last: LastRun | None, now: datetime) -> None:
 
 
 def need_of(lake: Lake, table: str) -> Need:
-    """Look at the files of a table as it is now."""
+    """Bytes and files of a table as it is now."""
     row = lake.spark.sql(f"DESCRIBE DETAIL delta.`{lake.path(table)}`").select("sizeInBytes", "numFiles").first()
     assert row is not None  # a table describes itself in one row
     return Need(int(row["sizeInBytes"] or 0), int(row["numFiles"] or 0))
 
 
 def maintain(lake: Lake, table: str) -> Need:
-    """Put the files of a table together where that pays, then delete those that no version within its retention needs.
+    """Compact a table if that is worth it, and delete the files that no version within its retention needs.
 
-    Returns:
-        What it had before.
+    Returns its bytes and files before.
     """
     need = need_of(lake, table)
     if need.is_scattered:
@@ -86,17 +85,12 @@ def maintain(lake: Lake, table: str) -> Need:
 
 
 def export(lake: Lake, night: str) -> str:
-    """Copy the tables as the run of a past night left them, unless that is done; a killed export is done again.
+    """Copy the tables as the run of a past night left them, unless they are copied already; return the folder.
 
-    Args:
-        lake: one that has complete runs.
-        night: label or id of the run; names the folder.
-
-    Returns:
-        The folder, below :data:`SNAPSHOTS`.
+    ``night``, a label or id of a run, names the folder, below :data:`SNAPSHOTS`. A killed export is done again.
 
     Raises:
-        InputError: no run has this name, the tables are not all there any more, or the folder shows another run.
+        InputError: no run has this name, the tables are not all there any more, or the folder has another run.
     """
     run, done, folder = lake.last_run(night), snapshots(lake.storage), night_folder(night)
     assert run is not None  # a lake without a complete run has no night
@@ -119,10 +113,9 @@ def export(lake: Lake, night: str) -> str:
 
 
 def digest(lake: Lake, table: str) -> tuple[int, str]:
-    """Rows of a table and a digest of them, in no order, without columns that say which run wrote a row, or are secret.
+    """Number of rows of a table, and the sum of their 64-bit hashes in hexadecimal: repeated rows change it too.
 
-    Returns:
-        Number of rows; the sum of their 64-bit hashes in hexadecimal, so that a repeated row changes it too.
+    Columns of the run, of provenance and secret ones are left out.
     """
     names = [name for name in contract(table).content_columns if name not in PROVENANCE_COLUMNS + SECRET_COLUMNS]
     hashed = F.xxhash64(F.to_json(F.struct(*names), {"ignoreNullFields": "false"})).cast("decimal(38,0)")
@@ -132,5 +125,5 @@ def digest(lake: Lake, table: str) -> tuple[int, str]:
 
 
 def digests(lake: Lake) -> dict[str, tuple[int, str]]:
-    """Digest of every table whose content depends on the input alone: equal for equal content, whoever wrote it."""
+    """Digest of every table whose content depends on the input alone."""
     return {table: digest(lake, table) for table in table_names() if table not in HISTORY}

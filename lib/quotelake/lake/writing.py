@@ -1,4 +1,4 @@
-"""How a run reads and writes tables: what becomes of rows that are there, and of a write that meets another one."""
+"""Reads and writes of a run: what becomes of rows that are stored already, and of a write that meets another one."""
 
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -41,36 +41,36 @@ SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this o
 
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
 BROADCAST_KEYS = 200_000
-#: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out: a job
-#: more, which smaller tables are not worth.
+#: From this size on, a few keys are looked up as literals, which skips pages of the files but costs one more job.
 LARGE_BYTES = 64 << 20
-#: Rows that are looked up as literals, at most: more are in most pages anyhow.
+#: Rows that are looked up as literals, at most: more would be in most pages anyway.
 _MOST_LITERALS = 8192
-#: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows; only of
-#: postings, several of which share an id, a row takes 12.
+#: Bytes of an id, which no compression makes smaller: they bound the rows of a table by its bytes. (Postings, several
+#: of which share an id, take 12.)
 _BYTES_PER_ROW = 16
 
 
 @dataclass(frozen=True)
 class Transaction:
-    """Names one write, so that Delta takes it once however often it is tried.
+    """Name of a write, which Delta makes once however often it is tried.
 
-    ``app`` must contain the id of the streaming checkpoint: a new checkpoint counts its batches from 0 again.
+    ``app`` contains the id of the streaming checkpoint: a new checkpoint counts its batches from 0 again.
     """
 
     app: str
     version: int
 
     def of(self, table: str) -> str:
-        """Name of the application in the log of a table."""
+        """Name of the application in Delta's log of a table."""
         return f"{table}:{self.app}"
 
 
 @dataclass(frozen=True)
 class Writer:
-    """A run that writes to the tables of a lake: what is new, by :meth:`append` (rows that no other run can produce,
-    exactly once by transaction id), :meth:`append_new` (rows whose key may be there already) or :meth:`merge` (rows
-    replaced by key); what a file that is read again corrects, by :meth:`correct`. Each call makes one commit at most.
+    """A run that writes to the tables of a lake, with at most one commit per call.
+
+    :meth:`append` is for rows that no other run can produce, :meth:`append_new` for rows whose key may be stored
+    already, :meth:`merge` for rows that replace others, :meth:`correct` for values that a file read again corrects.
 
     Args:
         spark: session with Delta.
@@ -84,7 +84,7 @@ class Writer:
     started: datetime
 
     def path(self, table: str) -> str:
-        """Where a table lies."""
+        """Path or address of a table."""
         return path_in(self.root, table)
 
     @cached_property
@@ -129,8 +129,7 @@ class Writer:
     def stored(self, table: str) -> DataFrame:
         """Rows of a table as it is now, to look up what earlier writes left; not to be read within a write.
 
-        Of an empty table the plan says that it has no rows: so Spark leaves out all that is joined with them, which on
-        a first load is much.
+        The plan of an empty table says that it has no rows, so Spark skips all joins with it, many on a first load.
         """
         rows = self.read(table)
         return rows if self.bytes_of(table) else rows.limit(0)
@@ -140,11 +139,10 @@ class Writer:
         return table_bytes(self.spark, self.path(table))
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
-        """Rows of a table as it is now whose value in a column is among ``keys``, a frame of that one column.
+        """Rows of a table as it is now whose value in a column is in ``keys``, a frame of that one column.
 
-        Repetitions do no harm. Of these rows ``columns`` are read, or all. Of other rows the same, unless the table is
-        large and clustered by that column: then the column alone, and the pages that hold one of these, if these are
-        few.
+        ``keys`` may repeat; ``columns`` are returned, or all. Of a large table that is clustered by the column, only
+        the pages with these keys are read, if the keys are few.
         """
         [on] = keys.columns
         archive = self.stored(table)
@@ -153,26 +151,26 @@ class Writer:
             return wanted.join(F.broadcast(keys), on, "left_semi")
         if on != clustered_by(table) or self.bytes_of(table) < LARGE_BYTES:
             return wanted.join(broadcast_if_few(keys), on, "left_semi")
-        of_keys, is_own = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
-        # Rows of this run lie in files of their own. In others no page is read for their keys, nor for new ones.
-        held = few_ids(of_keys(archive.where(~is_own)), on, _MOST_LITERALS)
-        if held is None:
+        of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
+        # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
+        stored = few_ids(of_keys(archive.where(~of_this_run)), on, _MOST_LITERALS)
+        if stored is None:
             return of_keys(wanted)
-        earlier = archive.where(~is_own).where(in_list_condition(on, held))
-        return earlier.unionByName(of_keys(archive.where(is_own))).select(*wanted.columns)
+        earlier = archive.where(~of_this_run).where(in_list_condition(on, stored))
+        return earlier.unionByName(of_keys(archive.where(of_this_run))).select(*wanted.columns)
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
-        """Append rows whose keys no other write can produce: the children of new documents, a run's own rows.
+        """Append rows whose keys no other write can produce, such as the children of new documents.
 
-        With ``txn`` a batch that was killed and taken up again writes nothing twice. Of two runs that write the same
-        batch at once one has a conflict; tried again, it finds the batch written.
+        With ``txn`` a batch that was killed and is repeated writes nothing twice. If two runs write the same batch at
+        once, one has a conflict; at its next attempt it finds the batch written.
         """
         self.commit(partial(self._append_once, df, table, txn))
 
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append the rows whose key is not in the table yet; of rows with the same key one is kept.
 
-        Of two runs that append the same keys at once one has a conflict; tried again, it finds them.
+        If two runs append the same keys at once, one has a conflict; at its next attempt it finds them.
         """
         self.commit(partial(self._append_new_once, df, table, txn))
 
@@ -185,16 +183,16 @@ class Writer:
         by: str | None = None,
         rule_version: str | None = None,
     ) -> None:
-        """Replace rows by key and insert the new ones, in one commit; rows that are there as given stay.
+        """Replace rows by key and insert the new ones, in one commit; rows that are stored with equal values stay.
 
-        Only files that may hold a row to change are read. ``df`` is read more than once: materialise it.
+        Only files that may have a row to change are read. ``df`` is read more than once: materialise it.
 
         Args:
             df: rows, each key once.
-            table: where they go.
-            emptied: values of the column ``by`` whose other rows are deleted: those with a key that ``df`` has not.
-            by: column of the key to look rows up by; None: the one the table is clustered by.
-            rule_version: whose rows of ``emptied`` are deleted; None: all.
+            table: the table to change.
+            emptied: values of the column ``by`` whose rows are deleted, except those with a key in ``df``.
+            by: column of the key by which rows are looked up; None: the one by which the table is clustered.
+            rule_version: rows of ``emptied`` of this version alone are deleted; None: all.
         """
         names, by = contract(table), by or clustered_by(table)
         assert by in names.key, f"{table} is not clustered by a column of its key"
@@ -231,10 +229,10 @@ class Writer:
         self.commit(write)
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
-        """Give rows that are there other values of some columns; they keep their stamps, and no row is added.
+        """Change values of some columns in stored rows; they keep their stamps, and no row is added.
 
-        ``df``, materialised, has the columns to correct beside ``on``, which is unique in it. A stream that follows the
-        table passes over the commit.
+        ``df``, materialised, has these columns and ``on``, which is unique in it. A stream that follows the table skips
+        the commit.
         """
         names = [name for name in df.columns if name != on]
         differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
@@ -248,7 +246,7 @@ class Writer:
         self.commit(write)
 
     def delete(self, table: str, on: str, values: Sequence[str], rule_version: str | None = None) -> None:
-        """Delete the rows of some values of a column of ids, under one version of the rules or all, in one commit."""
+        """Delete the rows with some values of a column of ids, of one version of the rules or of all, in one commit."""
         of_these_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
         if len(values) > LITERALS:
             ids = pa.table({on: pa.array(sorted(set(values)), pa.string())})
@@ -260,9 +258,9 @@ class Writer:
             self.commit(partial(self._delta(table).delete, f"{rows} AND {of_these_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
-        """Write a table anew into a number of files, sorted by its clustering column; its rows stay what they are.
+        """Write a table anew into a number of files, sorted by its clustering column; no data changes.
 
-        Streams pass over it, since no data changes. Appends of others meanwhile are in none of the files it replaces.
+        Streams skip the commit. Rows that another run appends meanwhile are in none of the files that it replaces.
         """
         by = clustered_by(table)
 
@@ -275,21 +273,19 @@ class Writer:
         self.commit(write)
 
     def stamped(self, df: DataFrame) -> DataFrame:
-        """Rows with the columns that say which run wrote them."""
+        """The rows with :data:`~quotelake.lake.contracts.RUN_COLUMNS`."""
         stamps = {"run_id": F.lit(self.run_id), "ingested_at": F.lit(self.started)}
         return df.select(*df.columns, *(stamps[name].alias(name) for name in RUN_COLUMNS))
 
     def _delta(self, table: str) -> DeltaTable:
-        """A table as Delta merges into it, under the name ``old``."""
         return DeltaTable.forPath(self.spark, self.path(table)).alias("old")
 
     def _append_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
-        """Try once: rows chosen by what the table held must be chosen anew before another attempt."""
         named = {} if txn is None else {"txnAppId": txn.of(table), "txnVersion": str(txn.version)}
         self._save(self.stamped(check(df, table)), table, "append", **named)
 
     def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
-        """Try once. The anti-join stands inside the writing plan: so Delta sees a conflict with another append."""
+        """The anti-join is part of the plan that writes, so that Delta sees a conflict with another append."""
         key = list(contract(table).key)
         rows, archive = check(df, table).dropDuplicates(key), self.read(table).select(*key)
         if self._is_small(table):
@@ -307,13 +303,13 @@ class Writer:
 
 
 def broadcast_if_few(keys: DataFrame) -> DataFrame:
-    """Have keys sent to every task, unless they are too many."""
+    """Mark keys for a broadcast join, unless they are too many."""
     few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys
 
 
 def _filter_by_keys(keys: DataFrame, on: str) -> Callable[[DataFrame], DataFrame]:
-    """Choose rows by a column: of few keys by literals, by which pages are left out, of more by a join."""
+    """A filter of rows by a column: few keys as literals, which skip pages of files, more by a join."""
     few = few_ids(keys, on, LITERALS)
     if few is not None:
         return lambda rows: rows.where(in_list_condition(on, few))

@@ -18,7 +18,7 @@ from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings
 from quotelake.spark.arrow import frame_of_table
-from quotelake.spark.session import Keep, materialised
+from quotelake.spark.session import Materialise, materialised
 from quotelake.topics.head import Representation
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
@@ -65,7 +65,7 @@ class Batch:
     night: Night
     lake: Lake  # in the session of the batch, so that all its frames are of one
     stage: StageCounts
-    keep: Keep
+    keep: Materialise
     txn: Transaction | None = None  # None where every write is of rows by their keys
 
     @property

@@ -1,4 +1,4 @@
-"""One place that wraps a pure kernel on rows for Spark: Arrow in, Arrow out, batches bounded both ways."""
+"""A pure kernel on rows as a Spark transform: Arrow in, Arrow out, in bounded batches."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
@@ -25,12 +25,12 @@ def struct(ddl: str) -> StructType:
 def frame_of_table(spark: SparkSession, table: pa.Table) -> DataFrame:
     """A table of the driver as a frame: in the plan if it is small, else in a partition for each slot."""
     frame = spark.createDataFrame(table)
-    # Of what is not in the plan Spark makes a task, and a file, for each 2,000 rows.
+    # Outside of the plan Spark would make a task, and a file, for each 2,000 rows.
     return frame if table.nbytes <= LOCAL_BYTES else frame.coalesce(spark.sparkContext.defaultParallelism)
 
 
 def all_nullable(schema: StructType) -> StructType:
-    """Let every field be NULL, those of structs and arrays in it too: what may be missing is the table's affair."""
+    """Let every field be NULL, also in structs and arrays: the contract of the table decides what may be missing."""
     return StructType([StructField(field.name, _nullable(field.dataType), True) for field in schema.fields])
 
 
@@ -47,9 +47,9 @@ def arrow_schema(schema: StructType) -> pa.Schema:
 
 @cache
 def freeze_gc() -> None:
-    """Take everything this process holds so far out of garbage collection; once in the life of a worker.
+    """Exclude all present objects of this process from garbage collection; once in the life of a worker.
 
-    Gathered rows set the collector off again and again, and without this it looks through every module each time.
+    Gathered rows trigger the collector again and again, and each time it would look through every module.
     """
     gc.freeze()
 
@@ -57,9 +57,9 @@ def freeze_gc() -> None:
 def record_batches(
     rows: Iterable[Row], declared: pa.Schema, at_once: int, weight: Callable[[Row], int] = lambda row: 1
 ) -> Iterator[pa.RecordBatch]:
-    """Gather rows into batches of at most ``at_once`` rows or, by ``weight``, of about as much: it bounds memory.
+    """Gather rows into batches of ``at_once`` rows, or of about that sum of ``weight``, which bounds memory.
 
-    A worker that returned another Arrow type than the declared one would fail inside the JVM.
+    The types are the declared ones: others would fail inside the JVM.
     """
     freeze_gc()
     gathered, weighs = list[Row](), 0

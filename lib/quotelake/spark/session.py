@@ -1,7 +1,4 @@
-"""The Spark session of a job: Delta switched on, whatever started the process, and fitted to the size of the input.
-
-Within a session, frames that several writes read are kept, and steps that do not wait for one another run side by side.
-"""
+"""The Spark session of a job, with Delta, fitted to the size of the input; materialised frames and parallel steps."""
 
 import os
 import sys
@@ -17,22 +14,22 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.storagelevel import StorageLevel
 
-#: Keeps a frame; of :func:`materialised`.
-Keep = Callable[[DataFrame], DataFrame]
+#: Materialises a frame; see :func:`materialised`.
+Materialise = Callable[[DataFrame], DataFrame]
 
-#: Bytes of a table of the driver that stands in plans as rows. As rows, the postings of 4,000 articles fill a third of
-#: the heap, and collecting garbage takes longer than writing them. A larger table reaches its tasks packed.
+#: Largest table of the driver, in bytes, whose rows become part of plans; a larger one reaches its tasks packed. As
+#: rows, the postings of 4,000 articles fill a third of the heap, and garbage collection takes longer than writing them.
 LOCAL_BYTES: Final = 1 << 20
 
-#: What every session needs. ``conf/spark-defaults.conf`` says the same where ``spark-submit`` starts the JVM; here it
-#: covers plain ``python`` and tests. Settings of memory and cores are the operator's and stay out.
+#: For every session. ``conf/spark-defaults.conf`` has the same for ``spark-submit``; these are for plain ``python`` and
+#: tests. Memory and cores are the operator's to set.
 _REQUIRED = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.sql.session.timeZone": "UTC",
 }
 
-#: Unless the operator says otherwise. Most of a small run is Spark planning small queries.
+#: Unless the operator sets them. Most of a small run is Spark planning small queries.
 _USUAL = {
     # Pieces in which the state of a table is rebuilt: tables have some hundred files.
     "spark.databricks.delta.snapshotPartitions": "1",
@@ -49,26 +46,26 @@ _LOCAL = {
     # Before the size of the input is known; on a cluster a query of a large lake keeps Spark's number.
     "spark.sql.shuffle.partitions": "4",
     "spark.ui.enabled": "false",
-    # What has ended is remembered for the same page: a thousand plans of a long first load fill the heap.
+    # Ended jobs are stored for the same page: a thousand plans of a long first load fill the heap.
     "spark.sql.ui.retainedExecutions": "20",
     "spark.ui.retainedJobs": "50",
     "spark.ui.retainedStages": "50",
     "spark.ui.retainedTasks": "1000",
 }
 
-#: Where S3 is and who asks, as tools of S3 know it. Spark hands it to Hadoop; tasks, which read input files by Arrow,
-#: find it in the same variables.
+#: Address and credentials of S3, in the usual variables. Spark gives them to Hadoop, tasks use them to read input files
+#: by Arrow.
 _S3 = (
     "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_REGION",
     "AWS_DEFAULT_REGION",
 )  # fmt: skip
 
-#: Settings that :func:`set_parallelism` chooses by the size of the input, unless the operator chose them.
+#: Settings that :func:`set_parallelism` chooses by the size of the input, unless the operator set them.
 _FITTED = (
     "spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.codegen.factoryMode",
     "spark.sql.adaptive.enabled",
 )  # fmt: skip
-#: Names those of them that are ours to choose in this session.
+#: Setting with the names of those that the operator did not set.
 _OURS = "spark.quotelake.fitted"
 
 #: Input of fewer bytes is not worth a second task, nor a plan compiled to Java code.
@@ -77,7 +74,7 @@ SMALL_BYTES = 3_000_000
 TASK_BYTES = 1_400_000
 #: Packed input for each partition of a shuffle, where the slots' worth of partitions would be larger.
 _SHUFFLE_BYTES = 12_000_000
-#: Steps side by side. On two cores more would only queue: Spark plans one query per thread.
+#: Parallel steps. On two cores more would only queue: Spark plans one query per thread.
 _MAX_THREADS = 4
 
 
@@ -115,8 +112,8 @@ def _session(name: str, settings: Mapping[str, str]) -> SparkSession:
 def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
     """End the session of a job, which may have ended already.
 
-    ``for_good`` ends the threads too that let Java call Python, which would outlive the interpreter. Without them no
-    session starts again.
+    ``for_good`` ends the threads too by which Java calls Python, and which would outlive the interpreter; no session
+    can start after that.
     """
     spark.stop()
     gateway = SparkContext._gateway
@@ -125,10 +122,9 @@ def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
 
 
 def start_workers(spark: SparkSession) -> None:
-    """Start the process of the Python workers on one machine, and do not wait: what it imports takes it seconds.
+    """Start the process of the Python workers, on one machine, while the driver prepares the first rows.
 
-    So these pass while the driver prepares the first rows. Nothing is to wait for or to end: a task that comes earlier
-    waits for the process as if it had started it.
+    Its imports take seconds. No need to join or stop it: a task that comes earlier waits for the process.
     """
 
     def start() -> None:
@@ -159,9 +155,9 @@ def set_parallelism(spark: SparkSession, size: int) -> None:
 
 
 def tasks_for(spark: SparkSession, size: int) -> int:
-    """Tasks that the pass over so many packed bytes of text is cut into: one for a small input, else all slots' worth.
+    """Number of tasks for the pass over so many packed bytes of text: one if they are few, else two or more per slot.
 
-    Several for each slot, so that none waits long for the last one, and each of some seconds.
+    Each takes some seconds, so that no slot idles long at the end.
     """
     if size < SMALL_BYTES:
         return 1
@@ -171,9 +167,9 @@ def tasks_for(spark: SparkSession, size: int) -> int:
 def bytes_moved(spark: SparkSession) -> dict[str, int]:
     """Bytes that Spark has read and written so far, on one machine; empty on a cluster, whose executors do the work.
 
-    Written is what Hadoop's file systems wrote: tables, their logs, checkpoints. Read, on Linux alone, is what the JVM
-    was given by ``read`` calls, from disk or cache: tables, Spark's own files, and what passes between it and Python.
-    (Hadoop's count of bytes read leaves out most of a Parquet file.) Input files, which workers read, are in neither.
+    Written: by Hadoop's file systems, tables, their logs, checkpoints. Read, on Linux alone: by ``read`` calls of the
+    JVM, from disk or cache, data from Python included. (Hadoop's count of bytes read lacks most of a Parquet file.)
+    Input files, which workers read, are in neither.
     """
     if not _on_one_machine(spark):
         return {}
@@ -192,33 +188,33 @@ def _on_one_machine(spark: SparkSession) -> bool:
 
 
 @contextmanager
-def materialised() -> Iterator[Keep]:
-    """Give a function that keeps a frame from its first use on, in memory and on disk, until the block ends.
+def materialised() -> Iterator[Materialise]:
+    """A function that materialises a frame at its first use, in memory and on disk, until the block ends.
 
-    Transforms are handed it; none caches itself. It forgets how the frame was made: a cached frame would carry its
-    whole plan into the plans of all frames made from it, and some frames later Spark spends more on plans than on data.
-    So it cannot be made again: on a cluster two executors hold each part, and one of them may be lost.
+    Transforms are given it; none caches by itself. The frame loses its plan: a cached frame would carry its whole plan
+    into those of all frames made from it, until Spark spends more on plans than on data. As it cannot be computed
+    again, two executors of a cluster have each part, and one of them may be lost.
     """
     rdds: list[Any] = []
 
-    def keep(df: DataFrame) -> DataFrame:
+    def materialise(df: DataFrame) -> DataFrame:
         alone = _on_one_machine(df.sparkSession)
         level = StorageLevel.MEMORY_AND_DISK if alone else StorageLevel.MEMORY_AND_DISK_2
-        kept = df.localCheckpoint(eager=False, storageLevel=level)
-        rdds.append(kept._jdf.queryExecution().logical().rdd())
-        return kept
+        frame = df.localCheckpoint(eager=False, storageLevel=level)
+        rdds.append(frame._jdf.queryExecution().logical().rdd())
+        return frame
 
     try:
-        yield keep
+        yield materialise
     finally:
         for rdd in reversed(rdds):
             rdd.unpersist(False)
 
 
 def run_in_parallel(*steps: Callable[[], object]) -> list[Any]:
-    """Run steps side by side, since each waits for Spark's driver more than for the data; return what each returned.
+    """Run steps in parallel, since each waits for Spark's driver more than for the data; return their results.
 
-    All are waited for; then the first failure, if there is one, is raised.
+    When all have ended the first failure is raised, if there is one.
     """
     with ThreadPoolExecutor(_MAX_THREADS) as pool:
         running = [pool.submit(step) for step in steps]
