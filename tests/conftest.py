@@ -186,6 +186,7 @@ def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
 
     # Imported when used: tests that need no Spark should not pay for the whole house.
     from quotelake.lake.runs import new_run
+    from quotelake.nightly.intake import find_inputs
     from quotelake.nightly.plan import score_corpus
 
     def run_chain(root: Path, inputs: list[tuple[str, str]], overrides: tuple[str, ...] = (), **kwargs: bool) -> Lake:
@@ -194,7 +195,8 @@ def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
         if not root.exists():
             shutil.copytree(lake_template, root)
         lake = Lake(spark, str(root), run.run_id, run.started)
-        score_corpus(lake, run, loaded, inputs, **kwargs)
+        files = find_inputs(lake, run, loaded, inputs, kwargs.get("reread", ()))
+        score_corpus(lake, run, loaded, files, **kwargs)
         return lake
 
     return run_chain

@@ -46,7 +46,7 @@ def test_a_source_can_be_declared_with_set_alone():
         ('[sources.x]\nkind = "news"\ndate_format = "%Q"\nfields = {body = "t"}\n', ["date_format", "'%d/%m"]),
         ('[topics]\nsample = "64"\n', ["topics.sample", "valid integer", "found '64'"]),
         ('[model]\nlanguages = ["EN"]\n', ["model.languages.0", "'EN'"]),
-        ("[contextomy]\nthreshold = 2\n", ["  contextomy.threshold: give 'own', or a score above 0", "found 2"]),
+        ("[contextomy]\nthreshold = 2\n", ["  contextomy.threshold: give 'detector', or a score above 0", "found 2"]),
     ],
 )
 def test_a_fault_names_the_file_the_key_and_what_was_found(tmp_path: Path, text: str, expected: list[str]):
@@ -118,6 +118,10 @@ def test_a_missing_file_and_a_set_without_a_value_say_what_to_do(tmp_path: Path)
         load_settings(tmp_path / "none.toml")
     with pytest.raises(SettingsError, match="expected key=value"):
         load_settings(overrides=["topics.sample"])
+
+
+def test_the_earlier_name_of_the_threshold_of_the_detector_is_read():
+    assert load_settings(overrides=["contextomy.threshold=own"]) == load_settings()
 
 
 def test_the_fingerprint_changes_with_any_setting():

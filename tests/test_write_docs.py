@@ -103,7 +103,7 @@ def test_what_has_no_comment_in_a_table_or_view_is_named(
 
 def test_defaults_and_ranges_are_those_of_the_settings_and_rows_have_as_many_cells_as_their_header():
     page = settings_page()
-    assert "| `threshold` | `own` or number, more than 0, less than 1 |" in page
+    assert "| `threshold` | `detector` or number, more than 0, less than 1 |" in page
     assert '| `languages` | list of text | `["en"]` |' in page
     assert "| `kind` | one of news, tweet | must be given |" in page
     for text in (tables_page(), page):

@@ -37,14 +37,16 @@ def _can_be_detected(languages: tuple[str, ...]) -> tuple[str, ...]:
     return languages
 
 
-def _own_or_score(value: object) -> object:
-    if value == "own" or (isinstance(value, float) and 0 < value < 1):
+def _detector_or_score(value: object) -> object:
+    if value in ("detector", "own"):  # the second one is its name in earlier releases
+        return "detector"
+    if isinstance(value, float) and 0 < value < 1:
         return value
-    raise ValueError("give 'own', or a score above 0 and below 1")
+    raise ValueError("give 'detector', or a score above 0 and below 1")
 
 
 class RunSettings(Section):
-    """How long a run waits for another one on the same lake, how much it processes at a time, what it makes ready."""
+    """How long a run waits for another one on the same lake, and how much it processes at a time."""
 
     lease_wait_seconds: int = Field(ge=0)
     lease_stale_seconds: int = Field(gt=0)
@@ -76,12 +78,12 @@ class ModelSettings(Section):
 
 
 class QuoteSettings(Section):
-    """How many quotes of a document are kept. Of 76,971 real articles and tweets one has 190, the most."""
+    """How many quotes of a document are kept: of 76,971 real articles and tweets, the most have 190."""
 
     per_document: int = Field(ge=1)
 
 
-#: What becomes of a kind of difference: it is pushed to a desk, shown with its article, or left out.
+#: A kind of difference is pushed to a desk, shown with its article, or left out.
 Tier = Literal["alert", "note", "off"]
 
 
@@ -105,10 +107,10 @@ class KindSettings(Section):
 
 
 class ContextomySettings(Section):
-    """The detector of headline outcomes, and what becomes of each kind of difference."""
+    """The detector of headline outcomes, its threshold, and the tier of each kind of difference."""
 
     detector: str
-    threshold: Annotated[Literal["own"] | Annotated[float, Field(gt=0, lt=1)], BeforeValidator(_own_or_score)]
+    threshold: Annotated[Literal["detector"] | Annotated[float, Field(gt=0, lt=1)], BeforeValidator(_detector_or_score)]
     kinds: KindSettings
 
 
@@ -129,7 +131,7 @@ class TopicSettings(Section):
 
 
 class ReportSettings(Section):
-    """How much the summary of a run and its pages show, what they call far from the norm, and what is exported."""
+    """How much the summary of a run and its pages show, what is far from the norm, and what is exported."""
 
     alerts: int = Field(ge=0)
     per_night: int = Field(ge=1)
@@ -145,7 +147,7 @@ class ReportSettings(Section):
 
 
 class WatchedText(Section):
-    """A text to follow: its id, its words, other wordings of it, such as translations; ``exact``: unchanged only."""
+    """A text to follow: id, words, and other wordings, such as translations; ``exact``: found unchanged only."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True, strict=False)
 

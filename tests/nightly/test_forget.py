@@ -15,8 +15,8 @@ from tests.nightly.batches import killed
 from quotelake.lake.purge import purge
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.nightly.asked import PENDING, Asked
 from quotelake.nightly.forget import SNAPSHOTS
+from quotelake.nightly.forget_requests import PENDING, ForgetRequest
 from quotelake.settings import WatchedText
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.watch.lists import list_of
@@ -74,7 +74,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def fill(score: Score, folder: Path) -> Callable[..., Lake]:
-    """Score records, some of each source, into a lake: ``fill(name, keep, asked=…)``."""
+    """Score records, some of each source, into a lake: ``fill(name, keep, forget_request=…)``."""
 
     def fill_lake(root: Path, keep: Callable[[str], bool] | None = None, **others: Any) -> Lake:
         inputs = others.pop("inputs", [])
@@ -101,7 +101,9 @@ def full(fill: Callable[..., Lake], folder: Path) -> Path:
     return Path(fill(folder / "full", lambda record: True).root)
 
 
-ASKED = Asked(["never-came"], ["https://paper.example/20", "https://paper.example/21"], [f"@{HANDLE.lower()}"])
+REQUEST = ForgetRequest(
+    ["never-came"], ["https://paper.example/20", "https://paper.example/21"], [f"@{HANDLE.lower()}"]
+)
 
 
 def equal(lake: Lake, without: Lake) -> None:
@@ -148,7 +150,7 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
         (root / shown).write_text(WHOLE, "utf-8")
     joined = F.col("excerpt") == "joined"
     assert before.read("variant_groups").where(joined).isEmpty(), "two quotes hold the excerpt"
-    after = fill(root, asked=ASKED)
+    after = fill(root, forget_request=REQUEST)
     assert before.read("watch_hits").count() == hits - 1
     assert after.read("variant_groups").where(joined).count() == 1, "one of the two is forgotten"
     equal(after, without)
@@ -176,7 +178,7 @@ def test_a_run_that_was_killed_while_it_forgot_is_taken_up_by_any_other(
     root = tmp_path / "lake"
     shutil.copytree(full, root)
     with killed(way, table=table):
-        fill(root, asked=ASKED)
+        fill(root, forget_request=REQUEST)
     assert (root / PENDING).exists()
     after = fill(root)
     equal(after, without)
@@ -198,7 +200,7 @@ def test_a_run_that_was_killed_while_it_deleted_the_past_goes_on_with_it(
 
     with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed here"):
         patch.setattr("quotelake.nightly.forget.purge", purge_or_die)
-        fill(root, asked=ASKED)
+        fill(root, forget_request=REQUEST)
     after = fill(root)
     equal(after, without)
     assert not [name for name, trace in sought.items() if any(trace in data for _, data in contents(root))]

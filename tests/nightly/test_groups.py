@@ -42,6 +42,11 @@ STORIES = {
     "stories": ("text_id", "story_id", "component_id"),
     "story_texts": ("doc_id", "text_id", "published", "judged", "words", "level", "sizes", "sample"),
 }
+BRIDGE = (
+    "carry every stone of the old bridge up the hill",
+    "every stone of the old bridge up the hill before",
+    "We shall carry every stone of the old bridge up the hill before the winter comes",
+)
 LONG_AGO, NOW = date(2019, 3, 1), date(2024, 3, 1)
 
 
@@ -55,33 +60,26 @@ def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tu
 def context(text: str, **changes: Any) -> dict[str, Any]:
     """A use of a text, in a document and a month that are drawn by its hash; of such a row some columns are changed."""
     drawn = random.Random(text)
-    hashes = dict.fromkeys(("raw_hash", "masked_hash", "quote_id", "native_key"), content_id(text))
-    places = {
-        "start": 0,
-        "end": 1,
-        "context_start": 0,
-        "context_end": 1,
-        "words_left": 9,
-        "direct": True,
-        "status": "ok",
-    }
-    told = {"text_id": f"t{drawn.randrange(60)}", "period": drawn.choice((None, "2024-01", "2024-02", "2024-06"))}
     return {
-        "variant_id": variant_id(text), "doc_id": content_id(text), "rule_version": "1", **hashes, **places, **told,
+        "variant_id": variant_id(text), "rule_version": "1", "direct": True, "status": "ok", "words_left": 9,
+        **dict.fromkeys(("doc_id", "raw_hash", "masked_hash", "quote_id", "native_key"), content_id(text)),
+        **dict.fromkeys(("start", "context_start"), 0), **dict.fromkeys(("end", "context_end"), 1),
+        "text_id": f"t{drawn.randrange(60)}", "period": drawn.choice((None, "2024-01", "2024-02", "2024-06")),
         "speaker": drawn.choice((None, "Rita Bell", "Tom Reed")),
     } | changes  # fmt: skip
+
+
+def variants_of(lake: Lake, texts: Sequence[str]) -> DataFrame:
+    """Rows of ``variants`` for the texts that have a canonical one."""
+    named = {variant: text for each in texts if (variant := variant_id(each)) and (text := canonical_text(each))}
+    rows = [{"variant_id": each, "canonical_text": text, "words": len(text.split())} for each, text in named.items()]
+    return lake.frame(rows, "variants")
 
 
 def night_of_quotes(
     lake: Lake, texts: Sequence[str], number: int, partitions: int = 2, contexts: Sequence[dict[str, Any]] = ()
 ) -> None:
-    named = {variant_id(text): canonical_text(text) for text in texts}
-    found = [
-        {"variant_id": variant, "canonical_text": text, "words": len(text.split())}
-        for variant, text in named.items()
-        if variant is not None and text is not None
-    ]
-    variants = lake.frame(found, "variants").repartition(partitions)
+    variants = variants_of(lake, texts).repartition(partitions)
     with batch_of(lake, number) as batch:
         uses = lake.frame(contexts or [context(text) for text in texts if variant_id(text)], "contexts")
         groups = find_groups(batch, variants, uses)
@@ -132,8 +130,7 @@ def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_
 def test_a_variant_that_another_run_has_placed_meanwhile_is_a_member_once(new_lake: Callable[[str], Lake]):
     """Its uses would count twice, in scores that this run writes and no later one corrects."""
     lake = new_lake("l")
-    longer = "We shall carry every stone of the old bridge up the hill before the winter comes"
-    night_of_quotes(lake, ["carry every stone of the old bridge up the hill", longer], 0)
+    night_of_quotes(lake, [BRIDGE[0], BRIDGE[2]], 0)
     members = lake.read("variant_groups").select("variant_id", "group_id")
     (first, group), (second, same) = sorted(map(tuple, members.collect()))
     assert group == same
@@ -150,9 +147,8 @@ def test_a_new_variant_that_another_run_places_meanwhile_stays_new(
 ):
     """As one that is also known, it would be in its group twice, and each of its uses counted twice."""
     lake = new_lake("l")
-    longer = "We shall carry every stone of the old bridge up the hill before the winter comes"
+    *shorter, longer = BRIDGE
     night_of_quotes(lake, [longer], 0)
-    shorter = ["carry every stone of the old bridge up the hill", "every stone of the old bridge up the hill before"]
     places = groups_module.place
 
     def place_after_another_run(batch: Batch, *rest: Any) -> DataFrame:
@@ -161,12 +157,9 @@ def test_a_new_variant_that_another_run_places_meanwhile_stays_new(
         return places(batch, *rest)
 
     monkeypatch.setattr(groups_module, "place", place_after_another_run)
-    rows = [{"variant_id": variant_id(text), "canonical_text": canonical_text(text), "words": 9} for text in shorter]
     with batch_of(lake, 1) as batch:
-        found = find_groups(batch, lake.frame(rows, "variants"))
-        assert sorted(row[0] for row in found.placed.collect()) == sorted(
-            str(variant_id(text)) for text in [*shorter, longer]
-        )
+        found = find_groups(batch, variants_of(lake, shorter))
+        assert sorted(row[0] for row in found.placed.collect()) == sorted(str(variant_id(text)) for text in BRIDGE)
         assert found.moved is None and found.rows.count() == 2
 
 
@@ -224,14 +217,9 @@ def test_without_the_setting_no_pair_by_excerpt_is_kept(new_lake: Callable[[str]
     whole, part = "They will never stop trying to cheat in the election of our board", "trying to cheat in the election"
     with batch_of(lake, 0) as batch:
         batch.night.settings = load_settings(overrides=["reuse.excerpts=false"])
-        rows = [
-            {"variant_id": variant_id(text), "canonical_text": canonical_text(text), "words": 6}
-            for text in (whole, part)
-        ]
-        groups = find_groups(batch, lake.frame(rows, "variants"))
-        assert groups.edges is None and {row["group_id"] for row in groups.rows.collect()} == set(
-            map(variant_id, (whole, part))
-        )
+        groups = find_groups(batch, variants_of(lake, (whole, part)))
+        found = {row["group_id"] for row in groups.rows.collect()}
+        assert groups.edges is None and found == {variant_id(whole), variant_id(part)}
 
 
 def night_of_articles(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitions: int) -> None:

@@ -48,6 +48,7 @@ ORDER = [
 DRIVER = """
 import os, signal, sys
 from quotelake.lake.runs import new_run
+from quotelake.nightly.intake import find_inputs
 from quotelake.nightly.plan import score_corpus
 from quotelake.spark.session import get_session
 from quotelake.settings import load_settings
@@ -70,7 +71,7 @@ def append_or_die(self, df, table, txn=None):
     append(self, df, table, txn)
 
 Lake.append = append_or_die
-score_corpus(lake, run, settings, [tuple(text.split("=", 1)) for text in inputs])
+score_corpus(lake, run, settings, find_inputs(lake, run, settings, [tuple(text.split("=", 1)) for text in inputs]))
 """
 
 

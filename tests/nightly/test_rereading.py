@@ -11,7 +11,7 @@ from tests.nightly.batches import killed
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.nightly.intake import complaints, due, listed, read_files
+from quotelake.nightly.intake import complaints, due, find_inputs, read_files
 from quotelake.nightly.night import Night
 from quotelake.settings import load_settings
 
@@ -77,7 +77,7 @@ def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) 
     run = Run("test-run", TEST_TIME, settings.fingerprint, None, print)
     night = Night(lake, run, settings, rules=None, versions=None, representation=None, now=run.started, rereads=False)
     stage = StageCounts("documents")
-    todo = due(lake, listed(lake, [(INPUT, files)], reread), settings, reread)
+    todo = due(lake, find_inputs(lake, run, settings, [(INPUT, files)], reread), settings, reread)
     for line in complaints(lake, todo, read_files(night, todo, stage), settings):
         print(line)
     return stage

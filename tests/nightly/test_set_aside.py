@@ -14,14 +14,14 @@ from tests.nightly.test_rereading import INPUT, article
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
 from quotelake.nightly import annotate
-from quotelake.nightly.set_aside import by_halves, is_of_documents
+from quotelake.nightly.set_aside import bisect_failures, is_of_documents
 
 FAILED = "Job aborted. org.apache.spark.api.python.PythonException: Traceback (most recent call last):\nValueError: x"
 
 
 @given(st.integers(1, 2000), st.sets(st.integers(0, 1999), max_size=12))
 def test_halves_find_all_that_fail_alone_in_few_tries_and_give_up_beyond_ten(count: int, marked: set[int]):
-    bad, tries, failed = sorted(row for row in marked if row < count), list[int](), list[tuple[int, Exception]]()
+    bad, tries = sorted(row for row in marked if row < count), list[int]()
 
     def attempt(rows):
         tries.append(len(rows))
@@ -30,7 +30,7 @@ def test_halves_find_all_that_fail_alone_in_few_tries_and_give_up_beyond_ten(cou
         return list(rows)
 
     try:
-        parts = list(by_halves(range(count), attempt, failed))
+        parts, failed = bisect_failures(range(count), attempt)
     except RuntimeError:
         assert len(bad) > 10
     else:

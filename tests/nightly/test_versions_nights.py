@@ -103,7 +103,7 @@ def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_kille
     masked = shown(Lake(spark, sample_lake, "reader", TEST_TIME))
     groups = {group for _, group in masked}
     with monkeypatch.context() as patch, killed("merge", table="topic_variation", time=2):
-        patch.setattr("quotelake.nightly.correct._BYTES_PER_PART", 60_000)
+        patch.setattr("quotelake.nightly.scores._BYTES_PER_PART", 60_000)
         score(root, [], blend)  # in the middle: some groups are scored
     lake = score(root, [], blend)
     vectors = lake.read("embeddings").count()

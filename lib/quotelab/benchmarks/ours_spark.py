@@ -56,4 +56,5 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
         edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
         pairs = edges.count()
     placed = places_of(edges, VARIANTS, pairs).withColumnRenamed("member", "variant_id")
-    return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
+    group = F.coalesce("group_id", "variant_id").alias("group_id")
+    return variants.select("variant_id").join(placed, "variant_id", "left").select("variant_id", group)

@@ -49,11 +49,11 @@ def run(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
 
     def process(lake: "Lake", run: "Run") -> list[str]:
-        from quotelake.nightly.asked import Asked
+        from quotelake.nightly.forget_requests import ForgetRequest
         from quotelake.nightly.plan import score_corpus
 
         if not lake.exists("runs"):
             raise InputError(f"{arguments.lake} holds no lake; name one that exists")
-        return score_corpus(lake, run, settings, (), asked=Asked(ids, arguments.url, arguments.author))
+        return score_corpus(lake, run, settings, (), forget_request=ForgetRequest(ids, arguments.url, arguments.author))
 
     run_chain(arguments.lake, settings, (), process, RunLog(), arguments.night)

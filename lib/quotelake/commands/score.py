@@ -73,15 +73,17 @@ def run(arguments: Namespace) -> None:
         watched = None if arguments.watch is None else read_list(arguments.watch)
 
         def process(lake: "Lake", run: "Run") -> list[str]:
+            from quotelake.nightly.intake import find_inputs
             from quotelake.nightly.plan import score_corpus
 
             for text in watched or ():
                 if text.exact:
                     fault = "too short for changed wordings; only its unchanged words are found"
                     run.say(f"  watched text {text.watch_id}: {fault}")
+            reread = frozenset(arguments.reread)
             return score_corpus(
-                lake, run, settings, inputs, activate=arguments.activate, reread=frozenset(arguments.reread),
-                watched=watched, retry=arguments.retry_set_aside,
+                lake, run, settings, find_inputs(lake, run, settings, inputs, reread), activate=arguments.activate,
+                reread=reread, watched=watched, retry=arguments.retry_set_aside,
             )  # fmt: skip
 
         run_chain(arguments.lake, settings, inputs, process, log, arguments.night, strict=arguments.strict)

@@ -58,7 +58,7 @@ def load_detector(settings: ContextomySettings) -> Detector:
 
 def threshold_of(settings: ContextomySettings, detector: Detector) -> float:
     """Score from which a headline quote is called contextomized: the detector's unless the settings give one."""
-    return detector.threshold.value if settings.threshold == "own" else settings.threshold
+    return detector.threshold.value if settings.threshold == "detector" else settings.threshold
 
 
 def judge_headline(

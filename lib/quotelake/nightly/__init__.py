@@ -1,1 +1,1 @@
-"""A night: new files into every table, in batches that a killed run takes up again."""
+"""A night: new files into every table, in batches; the next run takes up what a killed one left."""

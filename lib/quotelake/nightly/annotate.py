@@ -1,7 +1,6 @@
-"""Documents → what each says by itself, in one pass over the text: quotes, contexts, headline matches, watched texts.
+"""Documents → quotes, contexts, headline matches and watched texts of each, in one pass over its text.
 
-The kernels are those of the domains; here they are run one behind the other while a document is in the worker's hands,
-so that a text passes from Spark to Python once.
+The kernels are those of the domains, run one after the other on a document, so that Spark hands a text to Python once.
 """
 
 from collections.abc import Callable
@@ -37,13 +36,13 @@ _READ: Final = (
 )  # fmt: skip
 #: Month of publication of a row of ``documents``, YYYY-MM.
 MONTH: Final = "date_format(published_on, 'yyyy-MM')"
-#: What is found in a document: rows of tables, and beside them its headline quotes, ``matches``.
+#: Tables whose rows are found in a document; its headline quotes, ``matches``, are found too.
 _TABLES: Final = ("quotes", "contexts", "story_texts", "watch_hits")
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What documents are annotated by."""
+    """Settings, detector, languages, version and watch-list that documents are annotated by."""
 
     settings: Settings
     detector: Detector
@@ -55,10 +54,8 @@ class Rules:
 def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
     """Find quotes and watched texts, cut contexts, match headlines. Grain: a document; ``doc_id``, arrays of structs.
 
-    ``left_out`` is the number of quotes that it has beyond ``quotes.per_document``, ``hits_left_out`` that of uses of
-    watched texts beyond ``watch.per_document``.
-
-    It is the expensive pass over the text: materialise it, then take :func:`rows_in` and :func:`variants_of`.
+    ``left_out`` counts its quotes beyond ``quotes.per_document``, ``hits_left_out`` its uses of watched texts beyond
+    ``watch.per_document``. Materialise the result of this expensive pass, then take :func:`rows_in`.
     """
     return _annotated(documents, partial(annotate_document, rules=rules))
 
@@ -84,7 +81,7 @@ def _weight(row: Row) -> int:
 
 
 def _quotes(document: Row, rules: Rules) -> tuple[list[Row], int]:
-    """The quotes of a document up to ``quotes.per_document``, and how many more there are: a bound on its memory."""
+    """The first quotes of a document, at most ``quotes.per_document``, and how many more there are: bounds memory."""
     found = quotes_of_document(document, rules.rule_version)
     kept = list(islice(found, rules.settings.quotes.per_document))
     return kept, sum(1 for _ in found)
@@ -98,10 +95,7 @@ def _contexts(document: Row, quotes: list[Row], rules: Rules) -> list[Row]:
 
 
 def annotate_document(document: Row, rules: Rules) -> list[Row]:
-    """Annotate one document → one row of :func:`annotate`.
-
-    It has the columns :data:`_READ`, and its month and day: ``period``, ``published``.
-    """
+    """Annotate one document, given by the columns :data:`_READ` with ``period``, ``published`` → its row."""
     settings, version = rules.settings, rules.rule_version
     quotes, left_out = _quotes(document, rules)
     text = text_of_document(document, version)
@@ -124,7 +118,7 @@ def annotate_document(document: Row, rules: Rules) -> list[Row]:
 
 
 def _search(document: Row, rules: Rules) -> list[Row]:
-    """Find watched texts in one document; its quotes are only looked for if there are any."""
+    """Find watched texts in one document; its quotes are found only if there are any."""
     version = rules.rule_version
     quotes = cache(lambda: _quotes(document, rules)[0])
     hits, hits_left_out = hits_of_document(document, quotes, rules.watch, rules.settings, version)
@@ -137,9 +131,9 @@ def _search(document: Row, rules: Rules) -> list[Row]:
 
 
 def rows_in(annotated: DataFrame, part: str) -> DataFrame:
-    """Rows of ``quotes``, ``contexts``, ``story_texts`` or ``watch_hits``.
+    """Rows of ``quotes``, ``contexts``, ``story_texts`` or ``watch_hits``; or headline quotes, ``matches``.
 
-    Or of ``matches``, the headline quotes as strings left them: :func:`~quotelake.contextomy.stage.match_schema`.
+    Columns of the last are those of :func:`~quotelake.contextomy.stage.match_schema`.
     """
     return _part(annotated, part).select(*(columns(part) if part in _TABLES else "*"))
 
@@ -152,7 +146,7 @@ def variants_of(annotated: DataFrame) -> DataFrame:
 
 
 def reused_variants_of(annotated: DataFrame) -> DataFrame:
-    """Variants of which these documents hold a use that can be compared. Grain: ``variant_id``."""
+    """Variants with a comparable use in these documents. Grain: ``variant_id``."""
     uses = _part(annotated, "contexts").where(usable(F.col("canonical_words")))
     return uses.select("variant_id").dropDuplicates()
 

@@ -1,9 +1,9 @@
-"""Documents that are asked to be forgotten: they leave every table, and what they changed is computed without them.
+"""Delete documents: they leave every table, and what they changed is computed without them.
 
-What the request touches is found and noted before the first row goes, so that a run that was killed is taken up by the
-next one; each step does no harm when it is done again. Groups and stories of the components that lose a member are
-formed anew from the pairs that are left, and the groups that lose a use are scored again. Then the past of the tables
-is deleted, and with it what earlier nights held.
+What a request touches is found and written down before the first row goes, so that the next run takes up a killed one;
+each step can be repeated. Groups and stories of components that lose a member are
+formed anew from the remaining pairs, and groups that lose a use are scored again. Then the history of the tables is
+deleted.
 """
 
 import json
@@ -25,13 +25,21 @@ from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
-from quotelake.nightly.asked import PENDING, Entry, noted
-from quotelake.nightly.excerpts import decide_touched, touched
+from quotelake.nightly.forget_requests import PENDING, Entry, pending_request
 from quotelake.nightly.groups import VARIANTS
 from quotelake.nightly.night import Batch, Night, frame_of_ids
-from quotelake.nightly.places import Graph, frame_of_places, places_of, rows_of_places
+from quotelake.nightly.places import (
+    ROW_CHANGED,
+    ClusterTables,
+    frame_of_placements,
+    frame_of_places,
+    place_excerpts,
+    places_of,
+    rows_of_places,
+    touched_excerpts,
+)
 from quotelake.nightly.scores import score_archive, write_comparisons
-from quotelake.nightly.set_aside import pass_over
+from quotelake.nightly.set_aside import annotate_or_set_aside
 from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
 from quotelake.query.lookup import FOLDER as LOOKUP
 from quotelake.reuse.clusters import Place
@@ -41,7 +49,7 @@ from quotelake.spark.session import run_in_parallel
 from quotelake.topics.selection import MIN_WORDS
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
-#: Beside the tables: what is made anew from them, and pages of past nights; folders.
+#: Pages of past nights, and folders of what is made from tables.
 _PAGES: Final = re.compile(r"(?:alerts|morning)(?:-.*)?\.(?:html|csv|atom|json)|_report\.duckdb")
 _FOLDERS: Final = (LOOKUP, SNAPSHOTS, "morning")
 _HASHES: Final = ("raw_hash", "masked_hash")
@@ -50,7 +58,7 @@ _WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_text
 
 
 def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
-    """Carry out what a killed run left, as a run of its own: what a night shows must never be half of it."""
+    """Finish the deletion of a killed run, as a separate run: no night may show half of it."""
     run = new_run(night.run.settings_fingerprint, night.run.night, night.run.say)
     aside = replace(night, run=run, lake=replace(night.lake, run_id=run.run_id, started=run.started))
     forget(aside, take)
@@ -59,16 +67,16 @@ def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) ->
 
 
 def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
-    """Take what is asked out of all tables, as if it had never come; their past stays until :func:`forget_past`.
+    """Delete the requested documents from all tables, as if they had never come; not yet their past.
 
-    ``take`` gives what processes batches of documents: all that are due come first.
+    All documents that are due are processed first, by the processing that ``take`` gives.
     """
     lake, identity = night.lake, night.versions.checkpoint_id
     with night.run.stage("forget") as stage:
         process, most = take(night, stage), night.settings.run.score_bytes
         follow(lake, "documents", identity, most, process)
         night.run.set_progress("forgetting")
-        request = noted(lake)
+        request = pending_request(lake)
         if request["plan"]:
             _carry_out(night, stage, request["plan"])
         if request["asked"]:
@@ -86,7 +94,7 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
 
 
 def forget_past(night: Night) -> None:
-    """Delete what earlier versions of the tables held, and all that was made from them; the run is complete."""
+    """Delete earlier versions of the tables, and all that was made from them; the run is complete."""
     lake = night.lake
     night.run.set_progress("forgetting the past")
     run_in_parallel(*(partial(purge, lake, table) for table in _with_content(lake)))
@@ -101,7 +109,7 @@ def forget_past(night: Night) -> None:
 
 
 def _filled(lake: Lake) -> list[str]:
-    """Tables that may hold or have held rows."""
+    """Tables that have or had rows."""
     return [table for table in table_names() if lake.version(table) > 0]
 
 
@@ -109,9 +117,9 @@ def _with_content(lake: Lake) -> list[str]:
     return [table for table in _filled(lake) if table not in _WITHOUT_CONTENT]
 
 
-def _plan(night: Night, stage: StageCounts, asked: Sequence[Entry]) -> dict[str, Any]:
-    """Mark what is asked, and find the documents and all that they touch, by the ids that the tables have."""
-    lake, wanted = night.lake, {kind: {v for entry in asked for v in entry.get(kind, ())} for kind in KINDS}
+def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[str, Any]:
+    """Mark the requested ids, and find the documents and all that they touch: lists of ids."""
+    lake, wanted = night.lake, {kind: {v for entry in entries for v in entry.get(kind, ())} for kind in KINDS}
 
     def found(kind: str, values: Iterable[str]) -> list[Any]:
         others = [name for name in (*KINDS, "source") if name != kind]
@@ -122,8 +130,8 @@ def _plan(night: Night, stage: StageCounts, asked: Sequence[Entry]) -> dict[str,
     wanted["native_key"] |= articles  # with the versions that have another address
     documents = {row["doc_id"]: row for row in [*rows, *found("native_key", articles)]}
     present = {kind: {row[kind] for row in documents.values()} for kind in KINDS}
-    unknown = sum(not any(present[kind] & set(values) for kind, values in entry.items()) for entry in asked)
-    stage.count(asked=len(asked), not_in_the_lake=unknown, documents=len(documents))
+    unknown = sum(not any(present[kind] & set(values) for kind, values in entry.items()) for entry in entries)
+    stage.count(asked=len(entries), not_in_the_lake=unknown, documents=len(documents))
     key = author_key(key_place(night.settings.ingest.author_key_file, lake.root))
     marks = [{"mark": forgotten_mark(kind, v, key), "kind": kind} for kind, values in wanted.items() for v in values]
     lake.append_new(lake.frame(marks, "forgotten"), "forgotten")
@@ -133,7 +141,7 @@ def _plan(night: Night, stage: StageCounts, asked: Sequence[Entry]) -> dict[str,
 
 
 def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
-    """What documents touch, in lists of ids; ``gone`` are those that no other document uses under the active rules."""
+    """Ids of rows that documents touch; ``gone``: those that no other document uses under the active rules."""
     lake, docs = batch.lake, batch.keep(frame_of_ids(batch.lake, "doc_id", documents))
 
     def of(table: str, keys: DataFrame, *names: str) -> list[set[str]]:
@@ -154,7 +162,9 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     ungrouped = variants - shared("contexts", "variant_id", variants)
     gone_texts = texts - shared("story_texts", "text_id", texts)
     hashes = [one | other for one, other in zip(of("contexts", docs, *_HASHES), of_hits, strict=True)]
-    annotated, _ = pass_over(batch, lake.rows_of("documents", docs), partial(annotate, rules=batch.night.rules))
+    annotated, _ = annotate_or_set_aside(
+        batch, lake.rows_of("documents", docs), partial(annotate, rules=batch.night.rules)
+    )
     headlines = texts_to_embed(rows_in(annotated, "matches"), batch.night.rules.languages.compared)
     vectors = {row[0] for row in headlines.select("text_hash").collect()}.union(*hashes)
     for name, values in zip(_HASHES, hashes, strict=True):
@@ -163,9 +173,11 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     text = F.col("text")  # hashed as :func:`quotelake.text.ids.content_id` does
     hashed = F.substring(F.sha2(F.concat(F.octet_length(text).cast("string"), F.lit(":"), text), 256), 1, 32)
     vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
-    places = {graph.places: _places(batch, graph, gone) for graph, gone in ((VARIANTS, ungrouped), (TEXTS, gone_texts))}
+    places = {
+        tables.places: _places(batch, tables, gone) for tables, gone in ((VARIANTS, ungrouped), (TEXTS, gone_texts))
+    }
     concerned = frame_of_ids(lake, "variant_id", variants | places[VARIANTS.places].keys())
-    excerpts = touched(batch, concerned, concerned)
+    excerpts = touched_excerpts(batch, concerned, concerned)
     return {
         "names": _names(batch, docs),
         "quotes": sorted(quotes),
@@ -183,28 +195,28 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
 
 
 def _names(batch: Batch, docs: DataFrame) -> list[str]:
-    """Names of ``speaker_aliases`` that only documents to be forgotten give a speaker."""
+    """Names of ``speaker_aliases`` that only these documents give a speaker."""
     lake = batch.lake
     if not lake.bytes_of("speaker_aliases"):
         return []
     name = F.coalesce("speaker.name", "speaker.head").alias("name")
     given = lake.read("speaker_aliases").select("name").distinct()
-    own = batch.keep(lake.rows_of("quotes", docs, ["speaker"]).select(name).join(given, "name", "left_semi"))
-    if own.isEmpty():
+    given_here = batch.keep(lake.rows_of("quotes", docs, ["speaker"]).select(name).join(given, "name", "left_semi"))
+    if given_here.isEmpty():
         return []
     others = lake.read("quotes").join(docs, "doc_id", "left_anti").select(name)
-    return sorted(row[0] for row in own.join(others, "name", "left_anti").distinct().collect())
+    return sorted(row[0] for row in given_here.join(others, "name", "left_anti").distinct().collect())
 
 
-def _places(batch: Batch, graph: Graph, texts: Iterable[str]) -> dict[str, str]:
-    """Texts of the components that some are in, with the group of each."""
-    ids = batch.rows_of(graph.places, frame_of_ids(batch.lake, graph.member, texts), ["component_id"])
-    rows = batch.rows_of(graph.places, batch.keep(ids.select("component_id").distinct()))
-    return {row[0]: row[1] for row in rows.select(graph.member, graph.group).collect()}
+def _places(batch: Batch, tables: ClusterTables, texts: Iterable[str]) -> dict[str, str]:
+    """Texts of the components of some texts, with the group of each."""
+    ids = batch.rows_of(tables.places, frame_of_ids(batch.lake, tables.member, texts), ["component_id"])
+    rows = batch.rows_of(tables.places, batch.keep(ids.select("component_id").distinct()))
+    return {row[0]: row[1] for row in rows.select(tables.member, tables.group).collect()}
 
 
 def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> None:
-    """Delete what a plan names, and compute anew what it touches. Done again it ends with the same tables."""
+    """Delete what a plan names, and compute anew what it touches. It can be repeated with the same result."""
     if not plan:
         return
     lake, gone = night.lake, plan["gone"]
@@ -240,7 +252,7 @@ def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> Non
 
 
 def _drop_other_versions(night: Night) -> None:
-    """Delete the rows of versions that are not active: nothing here could compute them without the documents."""
+    """Delete the rows of inactive versions, which cannot be computed here without the documents."""
     lake, active = night.lake, night.versions
     now = {name: getattr(active, name) for name in ("rule_version", "detector_version", "fingerprint")}
 
@@ -254,7 +266,7 @@ def _drop_other_versions(night: Night) -> None:
 
 
 def _hide_rejects(lake: Lake, plan: Mapping[str, Any]) -> None:
-    """Remove the texts of all rejects of the sources, as one may be a document's; and documents set aside."""
+    """Remove the texts of all rejects of the sources, as one may be a document's; and their rows of set-aside ones."""
     rejects, of_documents = DeltaTable.forPath(lake.spark, lake.path("rejects")), F.col("source").isin(*plan["sources"])
     lake.commit(partial(rejects.update, of_documents & F.col("raw").isNotNull(), {"raw": F.lit(None)}))
     named = F.regexp_extract("detail", "^document (\\w+):", 1).isin(*plan["documents"])
@@ -262,13 +274,14 @@ def _hide_rejects(lake: Lake, plan: Mapping[str, Any]) -> None:
 
 
 def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
-    """Form the groups and stories that lost a member anew, and score all groups that lost a use or changed."""
+    """Form groups and stories that lost a member anew, and score all groups that lost a use or changed."""
     lake, version = batch.lake, batch.rule_version
     groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan, alone=True).values()}
     groups.update(plan["places"][VARIANTS.places].values())
-    excerpts = decide_touched(batch, {*plan["excerpts"]})
-    lake.merge(batch.keep(excerpts.rows(batch, excerpts.changed)), "variant_groups")
-    groups.update(row.group_id for row in excerpts.now.values())
+    excerpts = place_excerpts(batch, {*plan["excerpts"]})
+    changed_excerpts = frame_of_placements(lake.spark, excerpts).where(ROW_CHANGED)
+    lake.merge(batch.keep(rows_of_places(batch, VARIANTS, changed_excerpts)), "variant_groups")
+    groups.update(each.group_id for each in excerpts)
     stories, before = _regroup(batch, TEXTS, plan, alone=False), plan["places"][TEXTS.places]
     changed = sorted(text for text, story in stories.items() if story != before[text])
     digests = set(plan["digests"])
@@ -293,19 +306,19 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     write_comparisons(batch, contexts, members, sorted(groups))
 
 
-def _regroup(batch: Batch, graph: Graph, plan: Mapping[str, Any], *, alone: bool) -> dict[str, str]:
-    """Place what is left of components anew, by the pairs that are left; returns the group of each text.
+def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, alone: bool) -> dict[str, str]:
+    """Place the remaining texts of components anew, by the remaining pairs; returns the group of each text.
 
-    A text without pairs is a group by itself, which is stored where it is so for all texts ``alone``.
+    A text without pairs is a group by itself, which is stored if ``alone``.
     """
-    lake, left = batch.lake, sorted({*plan["places"][graph.places]} - {*plan["gone"][graph.places]})
-    edges = batch.keep(batch.rows_of(graph.edges, frame_of_ids(lake, "a", left)))
-    now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, graph, edges.count()).collect()}
+    lake, left = batch.lake, sorted({*plan["places"][tables.places]} - {*plan["gone"][tables.places]})
+    edges = batch.keep(batch.rows_of(tables.edges, frame_of_ids(lake, "a", left)))
+    now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, tables, edges.count()).collect()}
     lone = [text for text in left if text not in now]
     if alone:
         now |= {text: Place(text, text) for text in lone}
     else:
-        lake.delete(graph.places, graph.member, lone, batch.rule_version)
+        lake.delete(tables.places, tables.member, lone, batch.rule_version)
     if now:
-        lake.merge(batch.keep(rows_of_places(batch, graph, frame_of_places(lake.spark, now))), graph.places)
+        lake.merge(batch.keep(rows_of_places(batch, tables, frame_of_places(lake.spark, now))), tables.places)
     return {text: now[text].group_id if text in now else text for text in left}

@@ -8,7 +8,7 @@ order leave the groups that one run leaves.
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from typing import Final
 
 import pyarrow as pa
@@ -17,36 +17,42 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import frame_of
-from quotelake.nightly.excerpts import Excerpts, decide_touched, touched
 from quotelake.nightly.night import Batch, frame_of_ids
-from quotelake.nightly.places import FORMS_GROUPS, IS_FRESH, Graph, place, rows_of_places
+from quotelake.nightly.places import (
+    FORMS_GROUPS,
+    ROW_CHANGED,
+    ClusterTables,
+    Placement,
+    frame_of_placements,
+    place,
+    place_excerpts,
+    rows_of_places,
+    touched_excerpts,
+)
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, group_changes, group_pairs
-from quotelake.reuse.excerpts import JOINED
 from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import run_in_parallel
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
-#: Group of a variant without short excerpts, which join a group that is formed without them.
-_ALONE: Final = f"IF(excerpt = '{JOINED}', variant_id, group_id)"
-VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id", group_pairs, _ALONE)
+VARIANTS: Final = ClusterTables("variant_edges", "variant_groups", "variant_id", "group_id", group_pairs)
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Groups as they are with the new variants; a frame is None where it has no rows."""
+    """Groups with the new variants in them; a frame is None where it has no rows."""
 
     postings: DataFrame | None  # of ``variant_postings``, of the new variants
     edges: DataFrame | None  # of ``variant_edges``: the pairs that a new variant is in
     rows: DataFrame  # of ``variant_groups``, of the new variants
     moved: DataFrame | None  # of ``variant_groups``, of earlier variants whose group or component changed
     placed: DataFrame  # variant_id, group_id of the new variants, and of all earlier ones in components they touch
-    changes: list[Change]  # how earlier variants went from group to group
+    changes: list[Change]  # moves of earlier variants between groups
 
     @property
     def changed(self) -> list[str]:
-        """Ids, of before and of now, of the groups that earlier variants left or came to."""
+        """Ids of the groups that earlier variants left or joined."""
         return sorted({group for change in self.changes for group in (change.old_group_id, change.group_id)})
 
 
@@ -55,42 +61,57 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
 
     ``variants`` are rows of ``variants``: all that the documents use; ``uses`` are rows of ``contexts`` of these uses.
     """
-    lake, rules, used = batch.lake, batch.rule_version, variants.select("variant_id")
+    used = variants.select("variant_id")
     known = batch.rows_of("variant_groups", used, ["rule_version"]).select("variant_id")
     new = batch.keep(variants.join(known, "variant_id", "left_anti"))
     edges, counts, postings = _compare(batch, new)
-    places = place(batch, VARIANTS, edges, counts["pairs"]).withColumnRenamed("member", "variant_id")
-    rows, earlier = stage.group_rows(new, places, rules), places.where("old_group_id IS NOT NULL")
-    # Another run on this batch may have placed some of the new variants meanwhile.
-    earlier = earlier.join(new.select("variant_id"), "variant_id", "left_anti")
-    found = Excerpts({}, {})
+    placed = batch.keep(_placed(batch, new, edges, counts["pairs"]))
+    excerpts = list[Placement]()
     if batch.night.settings.reuse.excerpts:
-        placed = rows.select(*VARIANTS.columns).unionByName(earlier.select(*VARIANTS.columns))
-        asked = touched(batch, used, placed.select("variant_id"), edges)
-        found = decide_touched(batch, asked, edges, placed, uses)
-    if found.now:
-        decided = F.broadcast(frame_of_ids(lake, "variant_id", found.now))
-        earlier = earlier.join(decided, "variant_id", "left_anti")
-        rows = rows.join(decided, "variant_id", "left_anti").unionByName(found.rows(batch, found.new))
-    moved = rows_of_places(batch, VARIANTS, earlier.where(IS_FRESH).withColumnRenamed("variant_id", "member"))
-    moved = moved.unionByName(found.rows(batch, found.changed - found.new))
+        members = placed.select(F.col("member").alias("variant_id"))
+        excerpts = place_excerpts(batch, touched_excerpts(batch, used, members, edges), edges, placed, uses)
+    if excerpts:
+        decided = frame_of_placements(batch.lake.spark, excerpts)
+        others = placed.join(F.broadcast(decided.select("member")), "member", "left_anti")
+        placed = batch.keep(others.unionByName(decided))
+    rows = rows_of_places(batch, VARIANTS, placed.where("old_group_id IS NULL"))
+    moved = rows_of_places(batch, VARIANTS, placed.where("old_group_id IS NOT NULL").where(ROW_CHANGED))
     n_moved = moved.count()
     batch.stage.count(**counts, variants_moved=n_moved)
-    every = rows, earlier, found.rows(batch, found.before)
-    went = found.went() + _counted(earlier.select("old_group_id", "group_id")) if n_moved else Counter()
-    placed = reduce(DataFrame.unionByName, (each.select("variant_id", "group_id") for each in every))
-    if found.groups:  # they may have members that are not placed
-        others = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", found.groups), ["variant_id"])
-        others = batch.keep(others.select(*placed.columns).join(placed, "variant_id", "left_anti"))
-        went += _counted(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
-        placed = placed.unionByName(others)
-    kept = (postings if counts["variants_compared"] else None), (edges if counts["pairs"] else None)
-    return Groups(*kept, rows, moved if n_moved else None, placed, group_changes(went))
+    moves = placed.where("old_group_id IS NOT NULL").select("old_group_id", "group_id")
+    members = placed.select(F.col("member").alias("variant_id"), "group_id")
+    if groups := {group for each in excerpts for group in (each.group_id, each.old_group_id) if group is not None}:
+        others = batch.rows_of("variant_groups", frame_of_ids(batch.lake, "group_id", groups), ["variant_id"])
+        others = batch.keep(others.select(*members.columns).join(members, "variant_id", "left_anti"))
+        moves = moves.unionByName(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
+        members = members.unionByName(others)
+    return Groups(
+        postings if counts["variants_compared"] else None,
+        edges if counts["pairs"] else None,
+        rows,
+        moved if n_moved else None,
+        members,
+        group_changes(_counted(moves)) if n_moved else [],
+    )
 
 
-def _counted(groups: DataFrame) -> Counter[tuple[str, str]]:
+def _counted(moves: DataFrame) -> Counter[tuple[str, str]]:
     """How many rows have which two groups."""
-    return Counter({(row[0], row[1]): row[2] for row in groups.groupBy(*groups.columns).count().collect()})
+    return Counter({(row[0], row[1]): row[2] for row in moves.groupBy(*moves.columns).count().collect()})
+
+
+def _placed(batch: Batch, new: DataFrame, edges: DataFrame, pairs: int) -> DataFrame:
+    """Place new variants, and anew those in components that they touch, without excerpts; columns of a placement."""
+    places, nowhere = place(batch, VARIANTS, edges, pairs), F.lit(None).cast("string")
+    members = new.select(F.col("variant_id").alias("member"))
+    # Another run on this batch may have placed some of the new variants meanwhile.
+    earlier = places.where("old_group_id IS NOT NULL").join(members, "member", "left_anti")
+    alone = {name: F.coalesce(name, "member") for name in ("group_id", "component_id")}
+    of_new = members.join(places, "member", "left").withColumns(
+        {**alone, "old_group_id": nowhere, "old_component_id": nowhere}
+    )
+    marks = {"excerpt": nowhere, "old_excerpt": nowhere}
+    return of_new.unionByName(earlier).withColumns(marks).select(*Placement._fields)
 
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
@@ -108,11 +129,11 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
     else:
         listed, archive = batch.keep(listed), None
         if has_archive:
-            asked = batch.keep(stage.probe_tokens(listed))
+            probed = batch.keep(stage.probe_tokens(listed))
             # All are read: thirty articles have the words of 47 % of them, and sorted by word they are more bytes.
-            stored = batch.rows_of("variant_postings", asked.select("token"))
+            stored = batch.rows_of("variant_postings", probed.select("token"))
             # A batch that was killed may have written postings of these very variants.
-            archive = stage.useful_postings(stored.join(texts, "variant_id", "left_anti"), asked)
+            archive = stage.useful_postings(stored.join(texts, "variant_id", "left_anti"), probed)
         pairs = stage.candidate_pairs(listed, archive, parts)
         if has_archive:
             pairs = batch.keep(pairs)
@@ -153,7 +174,7 @@ def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:
 
 
 def write_pairs(batch: Batch, groups: Groups) -> None:
-    """Write the pairs before the groups: a batch that is taken up again has the same new variants until these are."""
+    """Write the pairs, before the groups: until these are written, the same batch has the same new variants."""
     writes: list[Callable[[], object]] = []
     for rows, table in ((groups.postings, "variant_postings"), (groups.edges, "variant_edges")):
         if rows is not None:
@@ -166,9 +187,9 @@ def write_pairs(batch: Batch, groups: Groups) -> None:
 
 
 def write_groups(batch: Batch, groups: Groups) -> None:
-    """Write the groups: last of all, since by its group a variant is no longer new.
+    """Write the groups: last of all, since a variant with a group is no longer new.
 
-    Earlier variants move in the same commit: a killed batch, taken up, finds the same variants new, or none.
+    Earlier variants move in the same commit, so a batch that is taken up again finds the same new variants, or none.
     """
     if groups.moved is None:
         batch.lake.append_new(groups.rows, "variant_groups")
@@ -177,11 +198,13 @@ def write_groups(batch: Batch, groups: Groups) -> None:
 
 
 def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
-    """All members of the groups of the variants ``used``, and of groups that changed: ``variant_id``, ``group_id``."""
+    """All members of the groups of the variants ``used``, and of changed groups: ``variant_id``, ``group_id``."""
     placed = groups.placed
-    own = placed.join(used, "variant_id", "left_semi").select("group_id")
+    of_used = placed.join(used, "variant_id", "left_semi").select("group_id")
     changed = frame_of_ids(batch.lake, "group_id", groups.changed)
-    touched = placed.join(own.union(changed).dropDuplicates(), "group_id", "left_semi").select("variant_id", "group_id")
+    touched = placed.join(of_used.union(changed).dropDuplicates(), "group_id", "left_semi").select(
+        "variant_id", "group_id"
+    )
     others = used.join(placed, "variant_id", "left_anti")
     ids = batch.rows_of("variant_groups", others, ["group_id"]).select("group_id").dropDuplicates()
     members = batch.rows_of("variant_groups", ids, ["variant_id"]).select("variant_id", "group_id")

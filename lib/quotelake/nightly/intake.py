@@ -1,26 +1,34 @@
 """Input files → ``documents``, ``rejects`` and ``files``: each file once, and again where other settings may mend it.
 
-A file that is read again has its rejects and its row of ``files`` replaced. Its documents are found by their ids, so
-what an earlier reading gave stays as it is, and only the records that it rejected become new documents.
+If a file is read again, its rejects and its row of ``files`` are replaced, and records that were rejected may become
+documents; documents that are there, by their ids, stay. But dates that
+could not be read are corrected: they are no part of a document's id, so no quote and no outcome changes, only the
+months of contexts and the topic variation of these months. ``documents`` is corrected last, so the next run takes up a
+killed one.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
+from quotelake.lake.contracts import columns
 from quotelake.lake.damage import DamageError
-from quotelake.lake.runs import StageCounts
+from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
-from quotelake.nightly.asked import ask
-from quotelake.nightly.night import Night, frame_of_ids
+from quotelake.lake.writing import Transaction
+from quotelake.nightly.annotate import MONTH
+from quotelake.nightly.forget_requests import add_requests
+from quotelake.nightly.night import Batch, Night, frame_of_ids
 from quotelake.program import shipped
+from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
+from quotelake.sources.check import check_mapping
 from quotelake.sources.files import (
     COUNTS,
     DUE_COLUMNS,
@@ -37,21 +45,39 @@ from quotelake.sources.files import (
 from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
-from quotelake.spark.session import materialised, run_in_parallel, set_parallelism
+from quotelake.spark.session import materialised, run_in_parallel, set_parallelism, start_workers
 from quotelake.text.ids import content_id
 
-#: Number of records by what became of them, of each source; its files too.
+#: Counts of files and of records by their fate, per source.
 Counts = dict[str, Counter[str]]
+#: Columns of ``documents`` that a new reading corrects.
+_CORRECTED: Final = ("published_at", "published_on", "date_only", "updated_at", "field_problems")
 #: What is known of a file while it is read again.
 _KEPT: Final = (*COUNTS, *PROBLEM_COUNTS)
 
 
-def listed(lake: Lake, inputs: Sequence[tuple[str, str]], reread: Collection[str]) -> list[InputFile]:
-    """Files of all inputs, each once: two patterns may name the same file.
+def find_inputs(
+    lake: Lake, run: Run, settings: Settings, inputs: Sequence[tuple[str, str]], reread: Collection[str] = ()
+) -> list[InputFile]:
+    """Files of all inputs, each once; warns of settings of sources that do not fit the files that are to be read.
+
+    ``inputs`` are names of sources in the settings, each with a glob of its files.
 
     Raises:
-        InputError: an input cannot be listed, or a source to read again is none of the inputs.
+        InputError: an input cannot be listed, a source to read again is none of the inputs, or the first records of a
+            file lack a body or headline.
     """
+    files = _listed(lake, inputs, reread)
+    with lake.reporting_damage():
+        unread = due(lake, files, settings, reread).files
+    if unread:
+        start_workers(lake.spark)
+    for warning in check_mapping(unread, settings, find_quotes):
+        run.say(warning)
+    return files
+
+
+def _listed(lake: Lake, inputs: Sequence[tuple[str, str]], reread: Collection[str]) -> list[InputFile]:
     absent = sorted(set(reread) - {source for source, _ in inputs})
     if absent:
         raise InputError(f"--reread {absent[0]}: there is no --input {absent[0]}=GLOB that names its files")
@@ -61,7 +87,7 @@ def listed(lake: Lake, inputs: Sequence[tuple[str, str]], reread: Collection[str
 
 
 def due(lake: Lake, files: Sequence[InputFile], settings: Settings, reread: Collection[str]) -> Due:
-    """Files to read, as the lake stands now."""
+    """Files to read, by the rows of ``files`` now."""
     if not lake.exists("files"):
         return due_files(files, (), (), settings)
     known = {row["file_id"] for row in lake.small_rows("files", ["file_id"])}
@@ -89,12 +115,12 @@ def check_author_key(lake: Lake, settings: Settings) -> None:
 
 
 def undated(todo: Due) -> list[InputFile]:
-    """Files read again that had unread dates: their dates are corrected when all documents are scored."""
+    """Files read again that had unread dates: these are corrected when all documents are scored."""
     return [file for file in todo.again if todo.before[file.file_id]["unread_dates"]]
 
 
 def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
-    """Files → ``documents``, ``rejects`` and, last, ``files``. Returns what became of the records, by source."""
+    """Files → ``documents``, ``rejects`` and, last, ``files``. Returns counts of records by their fate, per source."""
     counts: Counts = defaultdict(Counter)
     if todo.again:  # noted before anything of them changes
         stage.count(files_read_again=len(todo.again))
@@ -127,7 +153,7 @@ def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
 def _write_records(
     night: Night, files: Sequence[InputFile], records: DataFrame, todo: Due
 ) -> dict[str, dict[str, int]]:
-    """Write what a batch of files holds; returns what became of its records, by source."""
+    """Write documents, rejects and files of a batch; returns counts of records by their fate, per source."""
     lake, again, unreadable = night.lake, [file for file in files if file.file_id in todo.before], set[str]()
     if again:
         ids = records.where(F.col("reason") == Reason.UNREADABLE_FILE.value).select("file_id").collect()
@@ -141,8 +167,8 @@ def _write_records(
         lambda: _write_rejects(lake, docs.rejects_of(records), readable),
     )
     if any(night.settings.sources[file.source].deletion for file in files):
-        asked = records.where(F.col("reason") == Reason.DELETION.value).select("source", "raw").distinct().collect()
-        ask(lake, [{"native_key": [content_id(*row)]} for row in sorted(asked)])
+        deletions = records.where(F.col("reason") == Reason.DELETION.value).select("source", "raw").distinct().collect()
+        add_requests(lake, [{"native_key": [content_id(*row)]} for row in sorted(deletions)])
     rows, counted = rows_of(night, files, records)
     later = {file.file_id for file in undated(todo)}
     write_files(lake, [row for row in rows if row["file_id"] not in later], {file.file_id for file in again})
@@ -152,7 +178,7 @@ def _write_records(
 def rows_of(
     night: Night, files: Sequence[InputFile], records: DataFrame
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Rows of ``files``, when the documents of their records are written; and of ``docs.count_files``, beside them."""
+    """Rows of ``files``, once their documents are written; and those of ``docs.count_files``."""
     ids = records.where("reason IS NULL").select("document.doc_id")
     stored = night.lake.rows_of("documents", ids, ("file_id", "position"))
     counted = [row.asDict() for row in docs.count_files(records, stored).collect()]
@@ -185,11 +211,50 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -
         lake.append_new(new, "rejects")
 
 
-def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> list[str]:
-    """One line for each source and kind of fault that exceeds the share; the tables are asked only where there is one.
+def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable[[Batch, DataFrame], None]) -> None:
+    """Read files again whose documents lack dates, and correct these dates in all tables.
 
-    ``counts`` say what became of the records of the files that the run read.
+    All documents must be scored: the stream passes over a document that is corrected before. ``process`` renews what
+    depends on the corrected documents.
     """
+    lake, every = night.lake, undated(todo)
+    for number, files in enumerate(in_batches(every, night.settings.run.batch_bytes)):
+        night.run.set_progress("scores: correcting dates", "files", len(every), in_hand=len(files))
+        with materialised() as keep:
+            records = keep(records_of(night, files))
+            corrected = keep(corrected_documents(lake, records))
+            count = corrected.count()
+            stage.count(documents_corrected=count)
+            if count:
+                months = corrected.selectExpr("doc_id", f"{MONTH} AS period")
+                lake.correct(months, "contexts", "doc_id")
+                days = corrected.selectExpr("doc_id", "published_on AS published")
+                lake.correct(days, "story_texts", "doc_id")
+                if lake.bytes_of("watch_hits"):
+                    lake.correct(months, "watch_hits", "doc_id")
+                txn = Transaction(f"dates-{night.run.run_id}", number)
+                with replace(night, rereads=True).batch(StageCounts("corrections"), txn) as batch:
+                    process(batch, corrected)
+                lake.correct(corrected.select("doc_id", *_CORRECTED), "documents", "doc_id")
+            write_files(lake, rows_of(night, files, records)[0], {file.file_id for file in files})
+
+
+def corrected_documents(lake: Lake, records: DataFrame) -> DataFrame:
+    """Rows of ``documents`` with the dates of a new reading. Grain: a document with a problem whose dates differ.
+
+    Only the record that a document was first read from corrects it.
+    """
+    usable = records.where("reason IS NULL")
+    read = usable.select("file_id", "position", "document.doc_id", *(f"document.{name}" for name in _CORRECTED))
+    stored = lake.rows_of("documents", read.select("doc_id")).where("field_problems IS NOT NULL")
+    differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in _CORRECTED)
+    pairs = stored.alias("old").join(read.alias("new"), ["doc_id", "file_id", "position"], "inner").where(differ)
+    taken = {name: f"new.{name}" for name in _CORRECTED}
+    return pairs.select(*(F.col(taken.get(name, name)).alias(name) for name in columns("documents")))
+
+
+def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> list[str]:
+    """One line for each source and kind of fault whose share is exceeded, by the counts of records that a run read."""
     lines = []
     for name, numbers in counts.items():
         for what in exceeded(name, numbers, settings):

@@ -1,4 +1,4 @@
-"""What the steps of a night work with: its lake, rules and versions, and one batch of documents with its writes."""
+"""A night, as all its steps see it: lake, settings, rules, versions; and one batch of documents with its writes."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,7 +36,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True)
 class Night:
-    """What every stage of one run works with."""
+    """Lake, settings, rules and versions of one run."""
 
     lake: Lake
     run: Run
@@ -45,7 +45,7 @@ class Night:
     versions: Versions
     representation: Representation
     now: datetime  # start of this run, or of the last one if that is later: no date lies far after it
-    rereads: bool  # other versions have read documents that these have not, so a row may be there already
+    rereads: bool  # other versions have processed documents that these have not, so a row may be there already
     #: Documents that no pass over the text reads; it grows (:mod:`quotelake.nightly.set_aside`).
     set_aside: set[Origin] = field(default_factory=set)
 
@@ -53,14 +53,14 @@ class Night:
     def batch(
         self, stage: StageCounts, txn: Transaction | None = None, spark: SparkSession | None = None
     ) -> Iterator["Batch"]:
-        """Open a batch, in the session of its documents; what it keeps is let go of at the end of the block."""
+        """Open a batch, in the session of its documents; frames that it keeps are released at the end of the block."""
         with materialised() as keep:
             yield Batch(self, self.lake if spark is None else self.lake.within(spark), stage, keep, txn)
 
 
 @dataclass(frozen=True)
 class Batch:
-    """One batch of documents on its way through the tables."""
+    """One batch of documents, and reads and writes under the rules of its run."""
 
     night: Night
     lake: Lake  # in the session of the batch, so that all its frames are of one
@@ -83,9 +83,9 @@ class Batch:
         return self.lake.rows_of(table, keys, wanted).where(F.col("rule_version") == self.rule_version)
 
     def append(self, df: DataFrame, table: str) -> None:
-        """Append the rows of new documents; where others may have read these before, those that are not there yet.
+        """Append rows of new documents; where other versions may have written some, only those that are missing.
 
-        A detector or model has a checkpoint of its own, but shares quotes and contexts with others of its rule version.
+        Detectors and models have checkpoints of their own, but share quotes and contexts of one rule version.
         """
         if self.night.rereads:
             self.append_new(df, table)
@@ -93,11 +93,11 @@ class Batch:
             self.lake.append(df, table, self.txn)
 
     def append_new(self, df: DataFrame, table: str) -> None:
-        """Append the rows whose key the table does not hold yet, once for this batch."""
+        """Append the rows whose key is not in the table, once for this batch."""
         self.lake.append_new(df, table, self.txn)
 
     def merge(self, df: DataFrame, table: str, emptied: Collection[str]) -> None:
-        """Replace rows by key; of ``emptied`` groups, all others under the rules of the run go."""
+        """Replace rows by key, and delete all other rows of ``emptied`` groups under the rules of the run."""
         self.lake.merge(df, table, emptied=emptied, rule_version=self.rule_version)
 
     def vectors_of(self, hashes: DataFrame) -> DataFrame:

@@ -1,20 +1,25 @@
-"""Verified pairs → where each text in them belongs: its group and its component, for quotes and for stories alike.
+"""Verified pairs → where each text belongs: its group and its component, for quotes and for stories alike.
 
 The groups of whole components are formed anew. Few pairs are placed on the driver. More, of a large first load or of a
 large component that a night touches, are placed by the executors, some whole components at a time; then the driver has
 only two numbers a pair, by which it finds the components.
+
+Short excerpts come last (:mod:`quotelake.reuse.excerpts`): those that are used or in a component that new pairs touch,
+or are contained in such a text, are decided by all their pairs and uses, on the driver: few texts are short excerpts.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
-from quotelake.nightly.night import Batch
+from quotelake.lake.writing import broadcast_if_few
+from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.reuse.clusters import Place, parts_of_components
+from quotelake.reuse.excerpts import JOINED, PHRASE, Decision, UseOf, decide, month_of
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair, pairs_of
 from quotelake.spark.arrow import frame_of_table
 
@@ -26,16 +31,14 @@ _ON_DRIVER: Final = 500_000
 _COLLECTED: Final = 5_000_000
 #: Pairs of one call of the kernel that places them: some 100 megabytes. A component is never divided.
 _PER_PART: Final = 200_000
-#: Of a text that is placed: where it is, and where it was.
-_PLACED: Final = ("member", "group_id", "component_id", "old_group_id", "old_component_id")
-_STORED: Final = (_PLACED[0], *_PLACED[3:])
-#: Whether a text that is placed is new or its place another one.
-IS_FRESH: Final = "NOT (group_id <=> old_group_id AND component_id <=> old_component_id)"
+#: Whether a text is new or its place another one; of a variant, whether its row is.
+PLACE_CHANGED: Final = "NOT (group_id <=> old_group_id AND component_id <=> old_component_id)"
+ROW_CHANGED: Final = f"{PLACE_CHANGED} OR NOT excerpt <=> old_excerpt"
 #: Of a pair: groups are formed by it. A short excerpt joins a group that is formed without it.
 FORMS_GROUPS: Final = f"measure <> '{EXCERPT_PAIR}'"
 
 
-class Graph(NamedTuple):
+class ClusterTables(NamedTuple):
     """Tables of pairs and of places, and what forms the groups of whole components."""
 
     edges: str  # with the columns of ``variant_edges`` that :class:`~quotelake.reuse.verify.Pair` names
@@ -43,52 +46,58 @@ class Graph(NamedTuple):
     member: str  # column of the id of a text in ``places``
     group: str  # column of its group there
     cluster: Callable[[list[Pair]], dict[str, Place]]
-    by_pairs: str | None = None  # SQL of the group that pairs give it, where the column may have another one
 
-    @property
-    def columns(self) -> list[str]:
-        """Columns of a place."""
-        return [self.member, self.group, "component_id"]
+    def columns(self, names: Iterable[str], *, of_table: bool) -> list[Column]:
+        """Member, group and component as columns of ``places``, from ``names``, or as ``names``, from these."""
+        pairs = zip(names, (self.member, self.group, "component_id"), strict=True)
+        return [F.col(name).alias(column) if of_table else F.col(column).alias(name) for name, column in pairs]
 
 
-def place(batch: Batch, graph: Graph, edges: DataFrame, pairs: int) -> DataFrame:
+class Placement(NamedTuple):
+    """Where a text is, and where it was: None if it is new. ``excerpt`` is None but for some variants."""
+
+    member: str
+    group_id: str
+    component_id: str
+    old_group_id: str | None
+    old_component_id: str | None
+    excerpt: str | None
+    old_excerpt: str | None
+
+
+_PLACE: Final = Placement._fields[:3]
+_OLD_PLACE: Final = Placement._fields[3:5]
+
+
+def place(batch: Batch, tables: ClusterTables, edges: DataFrame, pairs: int) -> DataFrame:
     """Place the texts of new pairs, and anew those of all components that these touch.
 
-    The driver holds the pairs of some components while they are few; of more it holds two numbers each, and executors
-    place whole components.
-
-    Args:
-        batch: what is worked with.
-        graph: the tables of pairs and places.
-        edges: the new pairs, materialised; of stored ones, some may be among them.
-        pairs: how many these are.
+    ``edges`` are the new pairs, materialised, ``pairs`` how many these are; some may be stored already.
 
     Returns:
-        Grain: a text, ``member``. ``group_id`` and ``component_id``, and behind ``old_`` these as they are stored, NULL
-        for a new text.
+        Grain: a text; the fields of a :class:`Placement` but for ``excerpt``.
     """
-    before, edges = None, edges.select(*EDGE).where(FORMS_GROUPS)
-    if pairs and batch.lake.bytes_of(graph.places):
-        ends = edges.select(F.explode(F.array("a", "b")).alias(graph.member)).dropDuplicates()
-        components = batch.rows_of(graph.places, ends, ["component_id"]).select("component_id").distinct()
-        names = graph.member, graph.by_pairs or graph.group, "component_id"
-        stored = [F.expr(name).alias(alias) for name, alias in zip(names, _STORED, strict=True)]
-        before = batch.keep(batch.rows_of(graph.places, batch.keep(components)).select(*stored))
+    edges, before = edges.select(*EDGE).where(FORMS_GROUPS), None
+    if pairs and batch.lake.bytes_of(tables.places):
+        ends = edges.select(F.explode(F.array("a", "b")).alias(tables.member)).dropDuplicates()
+        components = batch.rows_of(tables.places, ends, ["component_id"]).select("component_id").distinct()
+        stored = batch.rows_of(tables.places, batch.keep(components))
+        before = batch.keep(stored.select(*tables.columns(("member", *_OLD_PLACE), of_table=False)))
     if before is None or not before.count():
-        nowhere = {name: F.lit(None).cast("string") for name in _STORED[1:]}
-        return batch.keep(places_of(edges, graph, pairs)).withColumns(nowhere)
-    earlier = batch.rows_of(graph.edges, before.select(F.col("member").alias("a")), EDGE[1:])
+        nowhere = {name: F.lit(None).cast("string") for name in _OLD_PLACE}
+        return batch.keep(places_of(edges, tables, pairs)).withColumns(nowhere)
+    earlier = batch.rows_of(tables.edges, before.select(F.col("member").alias("a")), EDGE[1:])
     edges = batch.keep(edges.unionByName(earlier.select(*EDGE)).dropDuplicates(["a", "b"]))
-    places = places_of(edges, graph, edges.count())
-    return batch.keep(places.join(before, "member", "left").select(*_PLACED))
+    places = places_of(edges, tables, edges.count())
+    return batch.keep(places.join(before, "member", "left").select(*_PLACE, *_OLD_PLACE))
 
 
-def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
+def places_of(edges: DataFrame, tables: ClusterTables, pairs: int) -> DataFrame:
     """Place the texts of all pairs of some components, at most so many. Grain: a text, ``member``; group, component."""
-    spark, names, edges = edges.sparkSession, _PLACED[:3], edges.where(FORMS_GROUPS)
+    spark, edges = edges.sparkSession, edges.where(FORMS_GROUPS)
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, graph.cluster(_pairs_in(edges.select(*EDGE).toArrow())) if pairs else {})
-    # Two texts with one number only share a part: the kernel goes by their ids.
+        return frame_of_places(spark, tables.cluster(_pairs_in(edges.select(*EDGE).toArrow())) if pairs else {})
+    # Two texts with one number only share a part: the kernel distinguishes them by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
     numbers = pa.concat_tables(
@@ -96,32 +105,121 @@ def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
     )
     number, part = parts_of_components(numbers["a"].to_numpy(), numbers["b"].to_numpy(), _PER_PART)
     parts = frame_of_table(spark, pa.table({"number": pa.array(number), "part": pa.array(part)}))
-    numbered = edges.withColumn("number", F.xxhash64("a"))
+    dealt = edges.withColumn("number", F.xxhash64("a")).join(parts, "number", "inner").drop("number")
 
     def kernel(part: pa.Table) -> pa.Table:
-        return _table(graph.cluster(_pairs_in(part)))
+        return _table(_PLACE, _rows(tables.cluster(_pairs_in(part))))
 
-    dealt = numbered.join(parts, "number", "inner").drop("number")
-    return dealt.groupBy("part").applyInArrow(kernel, ", ".join(f"{name} STRING" for name in names))
+    return dealt.groupBy("part").applyInArrow(kernel, ", ".join(f"{name} STRING" for name in _PLACE))
 
 
-def rows_of_places(batch: Batch, graph: Graph, places: DataFrame) -> DataFrame:
-    """Rows of ``graph.places`` under the rules of the run."""
-    named = [F.col(name).alias(alias) for name, alias in zip(_PLACED[:3], graph.columns, strict=True)]
-    rows = places.select(*named, F.lit(batch.rule_version).alias("rule_version"))
-    others = {name: F.lit(None).cast("string") for name in columns(graph.places) if name not in rows.columns}
-    return rows.withColumns(others).select(*columns(graph.places))
+def touched_excerpts(batch: Batch, used: DataFrame, placed: DataFrame, edges: DataFrame | None = None) -> set[str]:
+    """Excerpts to be decided: those that are, or are contained in, one of some variants.
+
+    Args:
+        batch: what is worked with.
+        used: ``variant_id`` of variants with a use more or less. A known phrase is not looked at because of them.
+        placed: ``variant_id`` of those that may have another group by their pairs.
+        edges: pairs that are not stored yet.
+    """
+    stored = batch.read("variant_edges").where(F.col("measure") == EXCERPT_PAIR)
+    sides = stored.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
+    found = sides.join(broadcast_if_few(used.union(placed).dropDuplicates()), "variant_id", "left_semi").select(
+        "contained"
+    )
+    if edges is not None:  # a new pair has a variant that is used
+        found = found.union(edges.where(F.col("measure") == EXCERPT_PAIR).select("contained"))
+    phrases = batch.read("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
+    known = phrases.join(placed, "variant_id", "left_anti").withColumnRenamed("variant_id", "contained")
+    return {row[0] for row in found.distinct().join(known, "contained", "left_anti").collect()}
+
+
+def place_excerpts(
+    batch: Batch,
+    excerpts: Collection[str],
+    edges: DataFrame | None = None,
+    placed: DataFrame | None = None,
+    uses: DataFrame | None = None,
+) -> list[Placement]:
+    """Decide which of some excerpts, given by their ids, join a group.
+
+    Args:
+        batch: what is worked with.
+        excerpts: their ids.
+        edges: pairs that are not stored yet.
+        placed: places by pairs that are not stored yet, with the fields of a :class:`Placement`.
+        uses: rows of ``contexts`` that may not be stored yet.
+    """
+    if not excerpts:
+        return []
+    found = batch.read("variant_edges").select(*EDGE)
+    found = found if edges is None else found.unionByName(edges.select(*EDGE))
+    among = F.broadcast(frame_of_ids(batch.lake, "variant_id", excerpts))
+    sides = found.withColumn("variant_id", F.explode(F.array("a", "b"))).join(among, "variant_id", "left_semi")
+    pairs = pairs_of(sides.select(*EDGE).dropDuplicates(["a", "b"]).collect())
+    # Of an excerpt that one of these contains, not all pairs are here.
+    pairs = [pair for pair in pairs if pair.measure != EXCERPT_PAIR or pair.part_and_whole[0] in excerpts]
+    texts = _texts_of(batch, {*excerpts, *(end for pair in pairs for end in (pair.a, pair.b))}, placed, uses)
+    groups = {text: row["old_group_id"] if row["group_id"] is None else row["group_id"] for text, row in texts.items()}
+    groups |= {
+        text: text for text in excerpts if texts[text]["group_id"] is None and texts[text]["old_excerpt"] == JOINED
+    }
+    uses_of = {
+        text: {UseOf(where, month_of(period), speaker) for where, period, speaker in row["uses"] or ()}
+        for text, row in texts.items()
+    }
+    decided = decide(pairs, groups, uses_of)
+    placements = []
+    for excerpt in (each for each in sorted(excerpts) if groups[each] is not None):
+        row = texts[excerpt]
+        group, mark = decided.get(excerpt, Decision(groups[excerpt], None))
+        component, old_component = row["component_id"] or row["old_component_id"], row["old_component_id"]
+        old_group, old_mark = row["old_group_id"], row["old_excerpt"]
+        placements.append(Placement(excerpt, group, component, old_group, old_component, mark, old_mark))
+    return placements
+
+
+def _texts_of(
+    batch: Batch, ids: Collection[str], placed: DataFrame | None, uses: DataFrame | None
+) -> dict[str, dict[str, Any]]:
+    """Variants by their ids: the place that pairs give each, the stored one, behind ``old_``, and its distinct uses."""
+    listed = frame_of_ids(batch.lake, "variant_id", ids)
+    names, use = ("group_id", "component_id"), ("text_id", "period", "speaker")
+    stored = batch.rows_of("variant_groups", listed, (*names, "excerpt"))
+    stored = stored.select("variant_id", *(F.col(name).alias(f"old_{name}") for name in (*names, "excerpt")))
+    nowhere = stored.select("variant_id", *(F.lit(None).cast("string").alias(name) for name in names))
+    now = nowhere if placed is None else placed.select(F.col("member").alias("variant_id"), *names)
+    used = batch.rows_of("contexts", listed, use).select("variant_id", *use)
+    if uses is not None:
+        used = used.unionByName(uses.join(F.broadcast(listed), "variant_id", "left_semi").select("variant_id", *use))
+    gathered = used.groupBy("variant_id").agg(F.collect_set(F.struct(*use)).alias("uses"))
+    found = listed.join(stored, "variant_id", "left").join(now, "variant_id", "left")
+    return {row["variant_id"]: row.asDict() for row in found.join(gathered, "variant_id", "left").collect()}
+
+
+def rows_of_places(batch: Batch, tables: ClusterTables, places: DataFrame) -> DataFrame:
+    """Rows of ``tables.places`` under the rules of the run; ``excerpt`` is NULL where ``places`` have none."""
+    mark = F.col("excerpt") if "excerpt" in places.columns else F.lit(None).cast("string").alias("excerpt")
+    rows = places.select(*tables.columns(_PLACE, of_table=True), mark, F.lit(batch.rule_version).alias("rule_version"))
+    return rows.select(*columns(tables.places))
 
 
 def frame_of_places(spark: SparkSession, places: Mapping[str, Place]) -> DataFrame:
     """Places of texts as a frame: ``member``, ``group_id``, ``component_id``."""
-    return frame_of_table(spark, _table(places))
+    return frame_of_table(spark, _table(_PLACE, _rows(places)))
 
 
-def _table(places: Mapping[str, Place]) -> pa.Table:
-    rows = [(text, *found) for text, found in sorted(places.items())]
-    columns_of = zip(*rows, strict=True) if rows else ((), (), ())
-    return pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns_of], names=list(_PLACED[:3]))
+def frame_of_placements(spark: SparkSession, placements: Iterable[Placement]) -> DataFrame:
+    """Placements as a frame with their fields."""
+    return frame_of_table(spark, _table(Placement._fields, sorted(placements)))
+
+
+def _rows(places: Mapping[str, Place]) -> list[tuple[str, str, str]]:
+    return [(text, *found) for text, found in sorted(places.items())]
+
+
+def _table(names: Sequence[str], rows: Sequence[tuple[str | None, ...]]) -> pa.Table:
+    return pa.table({name: pa.array([row[at] for row in rows], pa.string()) for at, name in enumerate(names)})
 
 
 def _pairs_in(table: pa.Table) -> list[Pair]:

@@ -1,8 +1,7 @@
 """The chain: files → documents → quotes, watched texts → contextomy, topic variation. Each stage once, in this order.
 
-Spark's own engine drives it: ``documents`` is a stream, each batch is remembered in a checkpoint of the lake, and every
-write inside a batch names it. So a run that was killed is taken up where it stopped, and the same run again finds
-nothing to do.
+``documents`` is a stream of Spark: each batch is noted in a checkpoint of the lake, and its writes name it. So the next
+run goes on where a killed one stopped, and the same run again finds nothing to do.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -22,14 +21,21 @@ from quotelake.lake.stream import Process, check_remembered, follow, others_are_
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows_in, variants_of
-from quotelake.nightly.asked import Asked, ask, entries_of, is_asked
-from quotelake.nightly.correct import correct_dates, rescore, scores_are_whole
 from quotelake.nightly.forget import forget, forget_first, forget_past
+from quotelake.nightly.forget_requests import ForgetRequest, add_requests, entries_of, has_requests
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
-from quotelake.nightly.intake import check_author_key, complaints, due, listed, read_files
+from quotelake.nightly.intake import check_author_key, complaints, correct_dates, due, read_files
 from quotelake.nightly.night import Batch, Night
-from quotelake.nightly.scores import choose_uses, find_vectors, watched_uses, write_comparisons, write_topics
-from quotelake.nightly.set_aside import pass_over, places_set_aside, retry_set_aside
+from quotelake.nightly.scores import (
+    choose_uses,
+    find_vectors,
+    rescore,
+    scores_are_whole,
+    watched_uses,
+    write_comparisons,
+    write_topics,
+)
+from quotelake.nightly.set_aside import annotate_or_set_aside, places_set_aside, retry_set_aside
 from quotelake.nightly.stories import (
     find_stories,
     variants_with_changed_story,
@@ -39,10 +45,9 @@ from quotelake.nightly.stories import (
 )
 from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
-from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
-from quotelake.sources.check import check_mapping
-from quotelake.spark.session import bytes_moved, run_in_parallel, set_parallelism, start_workers, tasks_for
+from quotelake.sources.files import InputFile
+from quotelake.spark.session import bytes_moved, run_in_parallel, set_parallelism, tasks_for
 from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
 
@@ -51,45 +56,38 @@ def score_corpus(
     lake: Lake,
     run: Run,
     settings: Settings,
-    inputs: Sequence[tuple[str, str]],
+    files: Sequence[InputFile],
     *,
     activate: bool = False,
     reread: Collection[str] = (),
     watched: Sequence[Watched] | None = None,
     retry: bool = False,
-    asked: Asked | None = None,
+    forget_request: ForgetRequest | None = None,
 ) -> list[str]:
     """Read new files, and bring every table up to date with them, stage by stage.
 
     Args:
-        lake: where the tables are; made if they are not there.
-        run: told what each stage did, and written last.
+        lake: where the tables are; missing ones are made.
+        run: collects the counts of each stage, and is written last.
         settings: those of the run.
-        inputs: (name of a source in the settings, glob of its files).
+        files: all input files (:func:`quotelake.nightly.intake.find_inputs`), read before or not.
         activate: compute the whole archive anew if rules or model changed, instead of refusing.
         reread: sources of which every input file is read again, whatever was read of it before.
         watched: the watch-list; None: that of the settings, or where they have none, that of the last run.
         retry: process documents again that were set aside.
-        asked: what to forget, beside what records of the inputs ask for.
+        forget_request: what to delete, beside what records of the inputs ask for.
 
     Returns:
         A complaint about each source of whose records more were rejected or undated than it may have.
 
     Raises:
-        DamageError: tables of the lake are damaged, or the secret of its authors is gone; nothing was written, unless
-            it shows only when they are read.
+        DamageError: tables of the lake are damaged, or the secret of its authors is missing; nothing was written,
+            unless the damage shows only when they are read.
     """
     if watched is None:
         watched = list_of(settings.watch.texts) or None
-    files = listed(lake, inputs, reread)
-    with lake.reporting_damage():
-        unread = due(lake, files, settings, reread).files
-    if unread:
-        start_workers(lake.spark)
-    for warning in check_mapping(unread, settings, find_quotes):
-        run.say(warning)
     model = settings.model.name or models.DEFAULT
-    models.locate(model)  # what is wrong with the input or a model is said before anything is written
+    models.locate(model)  # a fault of the model is an error before anything is written
     detector = load_detector(settings.contextomy)
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.reporting_damage():
         last = lake.check()  # not before: another first run may be making the tables
@@ -102,15 +100,15 @@ def score_corpus(
         night = _night(lake, run, settings, model, detector, watched, before, now)
         activating = must_activate(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
-        if is_asked(lake) and before is not None:
+        if has_requests(lake) and before is not None:
             if before != night.versions:
                 raise InputError(f"{lake.root}: documents are being forgotten: start once without --activate before")
             forget_first(night, _processing)
-        if asked is not None:
-            ask(lake, entries_of(lake, settings, asked))
+        if forget_request is not None:
+            add_requests(lake, entries_of(lake, night.settings, forget_request))
         killed = lake.unfinished(last)
         with run.stage("documents") as stage:
-            todo = due(lake, files, settings, reread)  # asked again: a run that this one waited for may have read
+            todo = due(lake, files, night.settings, reread)  # the run that this one waited for may have read some
             stage.count(files=len(todo.new), files_read_before=len(files) - len(todo.new))
             counts = read_files(night, todo, stage)
         run.sources.update(counts)
@@ -122,11 +120,11 @@ def score_corpus(
                 follow_list(night, stage)
         with run.stage("scores") as stage:
             take = _processing(night, stage, sum(file.size for file in todo.files))
-            follow(lake, "documents", night.versions.checkpoint_id, settings.run.score_bytes, take)
+            follow(lake, "documents", night.versions.checkpoint_id, night.settings.run.score_bytes, take)
             if retry:
                 retry_set_aside(night, stage, process)
             correct_dates(night, todo, stage, process)
-        forgets = is_asked(lake)
+        forgets = has_requests(lake)
         if forgets:
             forget(night, _processing)
         run.set_progress("completing")
@@ -138,13 +136,13 @@ def score_corpus(
         lake.complete(run)
         if forgets:
             forget_past(night)
-        return complaints(lake, todo, counts, settings)
+        return complaints(lake, todo, counts, night.settings)
 
 
 def latest_start(run: Run, last: LastRun | None) -> datetime:
-    """The later start of a run and the last complete one; it is said if the clock went back in between.
+    """The later start of a run and the last complete one; warns if the clock went back in between.
 
-    A run that waited may have started before the last one by a clock that is right.
+    By a right clock a run that waited may have started before the last one, too.
     """
     before = run.started if last is None else last.started.replace(tzinfo=UTC)
     if last is not None and (now := datetime.now(UTC)) < before:
@@ -165,7 +163,7 @@ def _night(
     before: Versions | None,
     now: datetime,
 ) -> Night:
-    """What every stage works with; ``before`` are the active versions of the lake."""
+    """The night of a run; ``before`` are the active versions of the lake."""
     dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
@@ -186,11 +184,11 @@ def _night(
 
 
 def _processing(night: Night, stage: StageCounts, new_bytes: int = 0) -> Process:
-    return partial(_take, night, stage, new_bytes)
+    return partial(_process_batch, night, stage, new_bytes)
 
 
-def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:
-    """Process a batch of the stream in as many tasks as it should have."""
+def _process_batch(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:
+    """Process a batch of the stream, in tasks by its size."""
     spark, most = documents.sparkSession, night.settings.run.score_bytes
     size = batch_size(new_bytes, night.lake.bytes_of("documents"), most, rereads=night.rereads)
     set_parallelism(spark, size)
@@ -202,7 +200,7 @@ def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame
 
 
 def batch_size(new: int, documents: int, most: int, *, rereads: bool) -> int:
-    """About how many bytes a batch holds: those of new files, or where older documents are due too, of all of them.
+    """Estimated bytes of a batch: those of new files, or where older documents are due too, of all documents.
 
     A small batch in many tasks, or a large one in few, would take many times as long.
 
@@ -217,20 +215,16 @@ def batch_size(new: int, documents: int, most: int, *, rereads: bool) -> int:
 def process(batch: Batch, documents: DataFrame) -> None:
     """Bring every table behind ``documents`` up to date with new ones.
 
-    First what each document says by itself: its quotes, variants and contexts. Then which variants are the same quote,
-    and which texts tell the same story. Then what needs vectors: the outcomes of headline quotes, and the topic
-    variation of the groups that the documents touch.
-
-    Args:
-        batch: what is worked with.
-        documents: rows of ``documents``, in as many partitions as the pass over their text is to have tasks.
+    First each document by itself: quotes, variants and contexts. Then groups of variants that are one quote, and of
+    texts that are copies. Then what needs vectors: outcomes of headline quotes, and topic variation of touched groups.
+    ``documents`` have as many partitions as their annotation is to have tasks.
     """
     night, rules = batch.night, batch.night.rules
     # Documents this run read and has not scored yet; 0 where it takes up what another run read.
     read = next((stage.counts.get("documents", 0) for stage in night.run.stages), 0)
     left = max(read - batch.stage.counts.get("documents", 0), 0)
     night.run.set_progress("scores: finding quotes", "documents", left or None, in_hand=left)
-    annotated, counts = pass_over(batch, documents, partial(annotate, rules=rules))
+    annotated, counts = annotate_or_set_aside(batch, documents, partial(annotate, rules=rules))
     batch.stage.count(**counts)
 
     night.run.set_progress("scores: writing quotes and contexts")
@@ -247,7 +241,7 @@ def process(batch: Batch, documents: DataFrame) -> None:
     )
     run_in_parallel(lambda: write_pairs(batch, groups), lambda: write_story_pairs(batch, stories))
 
-    night.run.set_progress("scores: looking up what was said before")
+    night.run.set_progress("scores: looking up earlier uses")
     moved_variants = variants_with_changed_story(batch, stories)
     moved_watched = watched_with_changed_story(batch, stories)
     reused = reused_variants_of(annotated)
@@ -287,7 +281,7 @@ def process(batch: Batch, documents: DataFrame) -> None:
     if new_vectors is None:
         night.run.set_progress("scores: deciding")
     else:  # the progress of the embedding is still shown: Spark works on it within these writes
-        # Outside the batch's transaction: what the batch, taken up again, finds missing differs from the first time.
+        # Outside the batch's transaction: a batch that is taken up again finds other texts missing.
         writes.append(partial(batch.lake.append_new, new_vectors, "embeddings"))
     run_in_parallel(*writes)
     run_in_parallel(lambda: write_groups(batch, groups), lambda: write_stories(batch, stories, texts))

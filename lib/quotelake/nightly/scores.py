@@ -1,17 +1,22 @@
-"""What of a batch needs vectors: the outcomes of headline quotes, and the topic variation of the groups it touches.
+"""Steps that need vectors: topic variation of the groups that a batch touches; comparisons of uses are written beside.
 
-Beside these the comparisons of uses by several outlets, which are written with the scores.
+All groups are scored again where a run has another representation of contexts or another topic head than the lake.
+What is stored of a text does not depend on either, so only texts without a vector are embedded. The old scores stay
+beside the new ones; views follow when the run is complete.
 """
 
 from collections.abc import Sequence
 from functools import partial, reduce
+from typing import Final
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from quotelake.lake.runs import COMPLETE, StageCounts
 from quotelake.nightly.annotate import rows_in
-from quotelake.nightly.night import Batch, frame_of_ids
+from quotelake.nightly.night import Batch, Night, frame_of_ids
 from quotelake.nightly.stories import Stories
+from quotelake.nightly.versions import Versions
 from quotelake.reuse import words
 from quotelake.reuse.stage import (
     DOCUMENT_COLUMNS,
@@ -23,10 +28,13 @@ from quotelake.reuse.stage import (
     uses_of_several,
 )
 from quotelake.reuse.story_stage import with_story
-from quotelake.spark.session import run_in_parallel
+from quotelake.spark.session import run_in_parallel, set_parallelism
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
-from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
+from quotelake.topics.selection import MIN_WORDS, count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.watch.stage import uses_of_hits, watched_groups
+
+#: Bytes of ``contexts`` whose groups are scored together when all are scored again.
+_BYTES_PER_PART: Final = 120_000_000
 
 
 def choose_uses(
@@ -34,11 +42,8 @@ def choose_uses(
 ) -> tuple[DataFrame, DataFrame]:
     """Choose the uses of groups that topic variation compares, and count all by group, period and kind of source.
 
-    Args:
-        batch: what is worked with.
-        contexts: uses of the groups, as rows of ``contexts``.
-        groups: ``variant_id``, ``group_id``.
-        stories: of new texts.
+    ``contexts`` are the uses, as rows of ``contexts``; ``groups`` have ``variant_id``, ``group_id``; ``stories`` are
+    those of new texts.
     """
     size = batch.night.settings.topics.sample
     placed = batch.rows_of("stories", contexts.select("text_id"), ["story_id"]).select("text_id", "story_id")
@@ -51,9 +56,10 @@ def choose_uses(
 
 
 def watched_uses(batch: Batch, annotated: DataFrame, others: Sequence[str] = ()) -> tuple[DataFrame, DataFrame]:
-    """Uses of the watched texts that annotated documents have, and of ``others``, given by digest; and their groups.
+    """Uses in all documents of the watched texts that annotated documents use, and of ``others``, given by digest.
 
-    Rows of ``contexts``, of all documents; and ``variant_id``, ``group_id``: a watched text is a group by itself.
+    Returns:
+        Rows of ``contexts``; and ``variant_id``, ``group_id``: a watched text is a group by itself.
     """
     groups = watched_groups(rows_in(annotated, "watch_hits"))
     if others:
@@ -113,11 +119,11 @@ def write_topics(
     """Score uses, and replace the rows of their groups.
 
     Args:
-        batch: its lake holds the scores.
+        batch: what is worked with.
         sampled, counted: from :func:`choose_uses`.
         vectors, texts: of the sampled uses, from :func:`find_vectors`.
-        changed: groups whose other scores go: what is left of a group that lost variants is scored; one that is no
-            more, or is in too few stories now, is not.
+        changed: groups whose scores are deleted if they are not among those scored now: some are no more, or in too
+            few stories.
     """
     night = batch.night
     versions = batch.rule_version, night.versions.fingerprint
@@ -133,9 +139,9 @@ def write_topics(
 
 
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
-    """Compare the uses by several outlets of groups, and replace their rows; of ``changed`` groups all others go.
+    """Compare uses of groups by several outlets, and replace their rows; all other rows of ``changed`` groups go.
 
-    Of a group, at most :data:`MOST_USES` uses are compared, the same in any order of arrival. ``contexts`` are rows of
+    At most :data:`MOST_USES` uses of a group are compared, the same in any order of arrival. ``contexts`` are rows of
     ``contexts`` of all ``members``: ``variant_id``, ``group_id``.
     """
     uses = batch.keep(sampled_uses(uses_of_several(contexts, members)))
@@ -155,9 +161,52 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
 
 
 def score_archive(batch: Batch, contexts: DataFrame, groups: DataFrame) -> None:
-    """Score groups whose uses, as of :func:`choose_uses`, are all in the archive: every write is of rows by keys."""
+    """Score groups whose uses, as of :func:`choose_uses`, are all in the archive; rows are replaced by key."""
     sampled, counted = choose_uses(batch, contexts, groups)
     vectors, new_vectors, texts = find_vectors(batch, sampled)
     if new_vectors is not None:
         batch.lake.append_new(new_vectors, "embeddings")
     write_topics(batch, sampled, counted, vectors, texts)
+
+
+def scores_are_whole(night: Night, before: Versions | None) -> bool:
+    """Whether all documents that the run's versions have processed are scored by its representation.
+
+    ``before`` are the active versions: they name the representation of the last complete run. Only runs killed since
+    then, or of other versions, can have scored by another one.
+    """
+    versions, lake = night.versions, night.lake
+    of_others = F.col("representation") != versions.representation
+    if before is not None and before == versions:
+        if before.representation != versions.representation:
+            return False
+        last = lake.last_run()
+        if last is not None and last.versions.get("topic_variation") == lake.version("topic_variation"):
+            return True
+        complete = lake.read("runs").where(F.col("stage") == COMPLETE).select("run_id")
+        return lake.read("topic_variation").where(of_others).join(complete, "run_id", "left_anti").isEmpty()
+    if not lake.bytes_of("topic_variation"):
+        return True
+    same = (F.col("rule_version") == versions.rule_version) & (F.col("fingerprint") == versions.fingerprint)
+    return lake.read("topic_variation").where(same & of_others).isEmpty()
+
+
+def rescore(night: Night, stage: StageCounts) -> None:
+    """Score all groups of the lake, some of them at a time."""
+    lake = night.lake
+    size = lake.bytes_of("contexts") + lake.bytes_of("watch_hits")
+    set_parallelism(lake.spark, size)
+    parts = max(-(-size // _BYTES_PER_PART), 1)
+    for part in range(parts):
+        night.run.set_progress(f"rescored: {night.versions.representation}", "parts", parts, in_hand=1)
+        with night.batch(stage) as batch:
+            is_in_part = F.pmod(F.xxhash64("group_id"), F.lit(parts)) == part
+            groups = batch.read("variant_groups").where(is_in_part).select("variant_id", "group_id")
+            long = lake.read("variants").where(F.col("words") >= MIN_WORDS).select("variant_id")
+            scored = groups.join(long, "variant_id", "left_semi").select("group_id").dropDuplicates()
+            hits = batch.read("watch_hits")
+            watched = watched_groups(hits).where(is_in_part)
+            members = batch.keep(groups.join(scored, "group_id", "left_semi").unionByName(watched))
+            found = uses_of_hits(hits)
+            uses = batch.read("contexts").select(*found.columns).unionByName(found)
+            score_archive(batch, batch.keep(uses.join(members, "variant_id", "left_semi")), members)

@@ -1,13 +1,14 @@
-"""Documents on which the pass over their text fails: set aside in ``rejects``, so that the night goes on without them.
+"""Documents on which the annotation fails: set aside in ``rejects``, so that the night goes on without them.
 
-A document that is set aside stays in ``documents``, where its record is counted, and has no row in any table computed
-from it. A row of ``rejects`` with its file and position names it; it is written before anything else of its batch, so
-that a batch that is taken up again leaves out the same documents.
+Such a document stays in ``documents``, where its record is counted, and has no row in any table computed from it. A row
+of ``rejects`` names its file and position. It is written before all else of its batch, so a batch that is taken up
+again leaves out the same documents.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Final, TypeVar
 
 from pyspark.sql import DataFrame, Row
@@ -22,9 +23,9 @@ from quotelake.nightly.annotate import count_annotations
 from quotelake.nightly.night import Batch, Night, Origin, frame_of_ids
 from quotelake.sources.rejects import Reason
 
-#: Of a batch; if the pass fails on more, the program or the machine is at fault.
+#: Most documents of a batch that are set aside; if more fail, the program or the machine is at fault.
 _MOST: Final = 10
-#: How Spark tells that Python code failed on the rows of a task, or that its process died.
+#: Messages of Spark when Python code failed on the rows of a task, or its process died.
 _OF_WORKERS: Final = (
     "An exception was thrown from the Python worker", "org.apache.spark.api.python.PythonException",
     "Python worker exited unexpectedly", "ExecutorLostFailure",
@@ -42,12 +43,12 @@ def places_set_aside(lake: Lake) -> set[Origin]:
     return {Origin(**row) for row in lake.small_rows("rejects", Origin._fields, f"reason = '{Reason.SET_ASIDE}'")}
 
 
-def pass_over(batch: Batch, documents: DataFrame, kernel: Kernel) -> tuple[DataFrame, dict[str, int]]:
+def annotate_or_set_aside(batch: Batch, documents: DataFrame, kernel: Kernel) -> tuple[DataFrame, dict[str, int]]:
     """Annotate documents, without those that are or must be set aside: the kept frame of ``kernel``, and its counts.
 
-    If the pass fails in a worker, it is done again on halves of the documents, on halves of a half that fails, and so
+    If the kernel fails in a worker, it runs again on halves of the documents, on halves of a half that fails, and so
     on: about 2 log2(n) times for each of at most 10 documents that fail alone. A failure of the machine, such as a full
-    disk, is raised, and so is one that more documents have.
+    disk, or of more documents is raised.
     """
 
     def tried(part: DataFrame) -> tuple[DataFrame, dict[str, int]]:
@@ -62,40 +63,41 @@ def pass_over(batch: Batch, documents: DataFrame, kernel: Kernel) -> tuple[DataF
         if not is_of_documents(error):
             raise
     rows = todo.select("doc_id", "file_id", "position", "source", "kind").orderBy("doc_id").collect()
-    night.run.say(f"  the pass over {len(rows):,} documents failed: looking for those that it fails on")
-    annotated, failed = batch.keep(kernel(todo.where("false"))), list[tuple[Row, Exception]]()
+    night.run.say(f"  annotating {len(rows):,} documents failed: looking for those that it fails on")
     between = F.col("doc_id").between
-    for part in by_halves(rows, lambda these: tried(todo.where(between(these[0][0], these[-1][0])))[0], failed):
-        annotated = annotated.unionByName(part)
+    parts, failed = bisect_failures(rows, lambda these: tried(todo.where(between(these[0][0], these[-1][0])))[0])
+    annotated = reduce(DataFrame.unionByName, parts, batch.keep(kernel(todo.where("false"))))
     _set_aside(batch, failed)
     return annotated, count_annotations(annotated)
 
 
-def by_halves(
-    rows: Sequence[T], attempt: Callable[[Sequence[T]], Part], failed: list[tuple[T, Exception]]
-) -> Iterator[Part]:
-    """What ``attempt`` makes of rows, in their order: of halves where it fails, and of halves of these.
+def bisect_failures(
+    rows: Sequence[T], attempt: Callable[[Sequence[T]], Part]
+) -> tuple[list[Part], list[tuple[T, Exception]]]:
+    """Results of ``attempt`` on rows, in order: on halves where it fails, on halves of these, and so on.
 
-    A row on which it fails alone is added to ``failed``, with the error. An error that is not of documents is raised,
-    and that of one more row than may fail.
+    Returns:
+        The results; and each row on which it fails alone, with the error. An error that is not of documents is raised,
+        and so is that of one row more than may fail.
     """
-    try:
-        yield attempt(rows)
-    except Exception as error:
-        if not is_of_documents(error) or len(failed) == _MOST:
-            raise
-        if len(rows) == 1:
-            failed.append((rows[0], error))
-            return
-        halves = (rows[: len(rows) // 2], rows[len(rows) // 2 :])
-    else:
-        return
-    for half in halves:
-        yield from by_halves(half, attempt, failed)
+    done, failed, waiting = list[Part](), list[tuple[T, Exception]](), [rows]
+    while waiting:
+        part = waiting.pop()
+        try:
+            done.append(attempt(part))
+        except Exception as error:
+            if not is_of_documents(error) or len(failed) == _MOST:
+                raise
+            half = len(part) // 2
+            if half:
+                waiting += [part[half:], part[:half]]
+            else:
+                failed.append((part[0], error))
+    return done, failed
 
 
 def retry_set_aside(night: Night, stage: StageCounts, process: Callable[[Batch, DataFrame], None]) -> None:
-    """Process the documents that are set aside once more, and forget that those were on which it does not fail."""
+    """Process the documents that are set aside once more, and delete the rejects of those that succeed."""
     lake, places = night.lake, set(night.set_aside)
     stage.count(retried=len(places))
     if not places:
@@ -123,7 +125,7 @@ def cause_of(error: BaseException) -> str:
 
 
 def is_of_documents(error: BaseException) -> bool:
-    """Whether an error may be of a document: raised in a worker of Spark, and none that a person can mend."""
+    """Whether a document may cause an error: raised in a worker of Spark, and none that a person can mend."""
     return unwrap(error) is None and any(sign in str(error) for sign in _OF_WORKERS)
 
 

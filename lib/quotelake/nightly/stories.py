@@ -1,7 +1,7 @@
-"""New texts of a batch → pairs of copies and stories; and which quotes of earlier nights a changed story concerns.
+"""New texts of a batch → pairs of copies and stories; and the quotes of earlier nights in texts whose story changed.
 
-As with quotes (:mod:`quotelake.nightly.groups`), a night compares new texts with each other and with those of the time
-around them, and forms the stories of the components anew that their pairs touch.
+As with quotes (:mod:`quotelake.nightly.groups`), a night compares new texts with each other and with those published
+around the same time, and forms the stories anew of all components that their pairs touch.
 """
 
 from collections import Counter
@@ -13,19 +13,19 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch, frame_of_ids
-from quotelake.nightly.places import IS_FRESH, Graph, place, rows_of_places
+from quotelake.nightly.places import PLACE_CHANGED, ClusterTables, place, rows_of_places
 from quotelake.reuse import story_stage as stage
 from quotelake.reuse.stories import group_copies
 from quotelake.topics.selection import MIN_WORDS
 
 #: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.
 _TEXTS_PER_PART: Final = 2_000
-TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", group_copies)
+TEXTS: Final = ClusterTables("story_edges", "stories", "text_id", "story_id", group_copies)
 
 
 @dataclass(frozen=True)
 class Stories:
-    """Stories as they are with the new texts."""
+    """Stories with the new texts in them."""
 
     edges: DataFrame | None  # of ``story_edges``: the pairs that a new text is in, and some that are known
     rows: DataFrame | None  # of ``stories`` that are new or changed; None where there are none
@@ -58,7 +58,7 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     days_of = dated.join(ends, "text_id", "left_semi").dropDuplicates()
     edges = batch.keep(stage.near_pairs(alike, days_of, window))
     placed = place(batch, TEXTS, edges, edges.count())
-    fresh = placed.where(IS_FRESH)
+    fresh = placed.where(PLACE_CHANGED)
     other = F.col("group_id") != F.coalesce("old_group_id", "member")
     changed = sorted(row[0] for row in fresh.where(other).select("member").collect())
     count = fresh.count()
@@ -67,10 +67,7 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
 
 
 def variants_with_changed_story(batch: Batch, stories: Stories) -> DataFrame | None:
-    """Variants used in earlier texts whose story changed: their groups are scored anew. Grain: ``variant_id``.
-
-    None where there are none.
-    """
+    """Variants in earlier texts whose story changed: their groups are scored anew. Grain: ``variant_id``; or None."""
     lake = batch.lake
     if not stories.changed or not lake.bytes_of("story_texts"):
         return None
@@ -96,13 +93,13 @@ def watched_with_changed_story(batch: Batch, stories: Stories) -> list[str]:
 
 
 def write_story_pairs(batch: Batch, stories: Stories) -> None:
-    """Write the pairs before the stories, as those of variants."""
+    """Write the pairs, before the stories."""
     if stories.edges is not None:
         batch.append_new(stories.edges, "story_edges")
 
 
 def write_stories(batch: Batch, stories: Stories, texts: DataFrame) -> None:
-    """Write the stories, and then the texts: last of all, since a text that is there is no longer new."""
+    """Write the stories, and then the texts: last of all, since a stored text is no longer new."""
     if stories.rows is not None:
         batch.lake.merge(stories.rows, "stories")
     batch.append(texts, "story_texts")

@@ -1,9 +1,8 @@
-"""The watch-list of a lake: which texts a run follows, and the search of the archive for those that are new.
+"""The watch-list of a run, and the search of the archive for texts that are new on it.
 
-Documents are searched as they come in, for the whole list, in the pass over their text. A text that is new on the
-list is searched for in the archive first. ``watch_texts`` remembers, for each text, whether that was done and whether
-the text has been on the list of every run since. A run that is killed leaves it as it was: the next one searches again,
-and writes the hits that are not there yet.
+New documents are searched for the whole list when they are annotated; the archive is searched before for texts that are
+new on the list. ``watch_texts`` says of each text whether that was done and whether it was on the list of every run
+since. A killed run leaves it unchanged: the next one searches again, and writes the hits that are missing.
 """
 
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from quotelake.lake.tables import Lake
 from quotelake.nightly.annotate import rows_in, search
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive, watched_uses
-from quotelake.nightly.set_aside import pass_over
+from quotelake.nightly.set_aside import annotate_or_set_aside
 from quotelake.spark.session import set_parallelism
 from quotelake.watch.lists import Watched
 from quotelake.watch.stage import WatchList
@@ -29,9 +28,9 @@ _COLUMNS: Final = ("text_digest", "watch_id", "text", "variants", "exact", "is_c
 
 
 def list_to_follow(lake: Lake, given: Sequence[Watched] | None, rule_version: str) -> WatchList:
-    """The watch-list of a run: the one it was given, or where that is None the list of the last run.
+    """The watch-list of a run: the given one, or where that is None the list of the last run; an empty one ends all.
 
-    An empty one ends all watching. ``rule_version`` names the rules that the lake was last computed by.
+    ``rule_version`` names the rules that the lake was last computed by.
     """
     if given is not None:
         return WatchList(tuple(sorted(given)), given=True)
@@ -43,10 +42,9 @@ def list_to_follow(lake: Lake, given: Sequence[Watched] | None, rule_version: st
 
 
 def follow_list(night: Night, stage: StageCounts) -> None:
-    """Search the archive for texts that are new on the list, then remember the list.
+    """Search the archive for texts that are new on the list, then write the list.
 
-    That a text is no longer watched is remembered before other documents are processed: watched again, it is searched
-    for in all documents.
+    Texts off the list are noted before documents are processed: watched again, they are searched for in all.
     """
     lake, watch, rule_version = night.lake, night.rules.watch, night.versions.rule_version
     known = {row["text_digest"]: row for row in _known(lake, rule_version)}
@@ -70,7 +68,7 @@ def follow_list(night: Night, stage: StageCounts) -> None:
 
 
 def write_hits(batch: Batch, annotated: DataFrame) -> None:
-    """Write the uses of watched texts; the search of the archive may have written them before."""
+    """Write the uses of watched texts that the search of the archive has not written yet."""
     if batch.night.rules.watch.texts:
         found = annotated.agg(F.sum(F.size("watch_hits")), F.sum("hits_left_out")).first()
         hits, left_out = (number or 0 for number in found or ())
@@ -86,7 +84,7 @@ def _search_archive(night: Night, watch: WatchList, stage: StageCounts) -> None:
     set_parallelism(lake.spark, lake.bytes_of("documents"))
     with night.batch(stage) as batch:
         documents = lake.read("documents")
-        found, _ = pass_over(batch, documents, partial(search, rules=night.rules, watch=watch))
+        found, _ = annotate_or_set_aside(batch, documents, partial(search, rules=night.rules, watch=watch))
         write_hits(batch, found)
         score_archive(batch, *watched_uses(batch, found))
 
@@ -97,7 +95,7 @@ def _known(lake: Lake, rule_version: str) -> list[dict[str, Any]]:
 
 
 def _remember(lake: Lake, rows: Sequence[dict[str, Any]], rule_version: str) -> None:
-    """Write rows of ``watch_texts`` over those that are there; none, where there is nothing to write."""
+    """Merge rows into ``watch_texts``, if there are any."""
     if rows:
         frame = lake.frame([{**row, "rule_version": rule_version} for row in rows], "watch_texts")
         lake.merge(frame, "watch_texts")

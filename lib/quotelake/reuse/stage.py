@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.accumulators import Accumulator
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
@@ -122,16 +122,6 @@ def compare_within(variants: pa.Table) -> Within:
     rows = [_row(pair) for pair in pairs_within(listed, words)]
     kept = pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
     return Within(rows, kept, len(variant.unique()), len(variant.filter(probe).unique()))
-
-
-def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFrame:
-    """Rows of ``variant_groups`` for new variants; one that is not ``placed`` by a pair is a group by itself."""
-    rows = new.select("variant_id").join(placed, "variant_id", "left")
-    alone: dict[str, Column] = {
-        name: F.coalesce(F.col(name), F.col("variant_id")) for name in ("group_id", "component_id")
-    }
-    stamps = {"rule_version": F.lit(rule_version), "excerpt": F.lit(None).cast("string")}
-    return rows.withColumns({**alone, **stamps}).select(*columns("variant_groups"))
 
 
 #: Columns that :func:`uses_by_outlets` reads of articles and quotes.
