@@ -47,7 +47,7 @@ class Report:
 def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[str] | None], *, names: int = 1) -> None:
     """Print a table, as wide as it is: a terminal breaks lines rather than cutting cells.
 
-    A row that is None draws a line; the first columns, as many as ``names``, hold words, the others numbers.
+    A row that is None draws a line; the first columns, as many as ``names``, have words, the others numbers.
     """
     table = Table(title=title)
     for number, column in enumerate(columns):
@@ -73,7 +73,7 @@ def progress(line: str) -> None:
 
 
 def write_json(path: Path | None, content: Any) -> None:
-    """Write figures as JSON where a file was asked for."""
+    """Write figures as JSON where a file is given."""
     if path is not None:
         write_atomically(path, json.dumps(content, indent=1) + "\n")
 

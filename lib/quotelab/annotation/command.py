@@ -6,7 +6,7 @@
     quotelab annotate tuples --items FILE.csv --out FILE.csv [--times 8]
 
 export samples pairs of contexts per reused quote, in the format of the annotation tool PhiTag, with guidelines and a
-tutorial. gate says who passes the tutorial. import reads judgments back: annotators get pseudonyms, the filters of the
+tutorial. gate lists who passes the tutorial. import reads judgments back: annotators get pseudonyms, the filters of the
 paper give gold labels and folds, agreement is printed. What it writes can be read by `evaluate agreement` and
 `train topic-head`. tuples makes 4-tuples of items for best-worst scaling, which `evaluate bws` scores.
 """
@@ -27,7 +27,7 @@ from quotelab.report import positive
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import Ask
 
-TIMES = 8  # tuples an item stands in, Abdalla et al. 2023, §3.2: twice as many tuples as items
+TIMES = 8  # tuples of an item, Abdalla et al. 2023, §3.2: twice as many tuples as items
 #: Waiting items looked at for one that met none of its tuple before.
 _AHEAD = 64
 
@@ -81,7 +81,7 @@ def _tuples(options: Namespace) -> None:
 def design(items: Sequence[str], times: int = TIMES, seed: int = 0) -> list[tuple[str, ...]]:
     """Put each item into about ``times`` 4-tuples, so that two items meet at most once where that is possible.
 
-    The last items, too few for a tuple, may stand in one tuple less. A ValueError: fewer than four items, or one twice.
+    The last items, too few for a tuple, may be in one tuple less. A ValueError: fewer than four items, or one twice.
     """
     if len(items) < SIZE or len(set(items)) < len(items):
         raise ValueError(f"a tuple needs {SIZE} different items, got {len(set(items))} in {len(items)}")

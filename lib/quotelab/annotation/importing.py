@@ -54,7 +54,7 @@ def tutorial_gold() -> dict[str, int]:
 def gate_results(paths: Sequence[Path]) -> dict[str, float]:
     """Spearman correlation of each annotator with the gold of the tutorial; of :data:`GATE` or more, one passes.
 
-    NaN for one who missed more than one in ten pairs, undecided ones among them, or always said the same.
+    NaN for one who missed more than one in ten pairs, undecided ones among them, or always gave the same judgment.
     """
     gold = tutorial_gold()
     given: dict[str, list[tuple[int, int]]] = {}

@@ -10,7 +10,7 @@ from quotelab.labels.judged import Use
 from quotelake.query.ask import Ask
 from quotelake.text.ids import content_id
 
-#: A handle in a tweet, and what stands for it.
+#: A handle in a tweet, and its substitute.
 _HANDLE: Final = re.compile(r"(?<![\w@])[@＠]\w{1,30}")
 _MASKED_HANDLE: Final = "@user"
 
@@ -89,7 +89,7 @@ def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Foun
 def with_texts(ask: Ask, uses: Sequence[Use], sources: Iterable[Mapping[str, str]]) -> list[Use]:
     """Put contexts from a lake into the uses of an export that were passed on as ids; ``sources`` is its record.
 
-    A use whose document the lake no longer holds keeps its id for a text.
+    A use whose document is no longer in the lake keeps its id as its text.
     """
     source = {row["dataID"]: row for row in sources if row["passed_on"] == Tweets.IDS}
     ids = ", ".join(f"'{each}'" for each in sorted({row["doc_id"] for row in source.values()})) or "''"

@@ -66,7 +66,7 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """What one annotator said of a pair: 1 to 4, or None for undecided. Key: (pair_id, annotator)."""
+    """The judgment of one annotator on a pair: 1 to 4, or None for undecided. Key: (pair_id, annotator)."""
 
     pair_id: str
     value: int | None
@@ -76,7 +76,7 @@ class Judgment:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two uses of one target, by their ids in the order in which they are shown, and what people said of them.
+    """Two uses of one target, by their ids in the order in which they are shown, and the judgments on them.
 
     >>> [Pair("p", "a", "b", "t", dict(enumerate(v))).dropped for v in ([4], [1, 3], [2, 3], [2, 2])]
     ['few', 'disagreement', 'unclear', None]
@@ -179,7 +179,7 @@ def read_judged(folder: Path) -> Judged:
 
 
 def with_votes(pairs: Mapping[str, Pair], judgments: Iterable[Judgment]) -> list[Pair]:
-    """The pairs with what people said of them."""
+    """The pairs with their judgments."""
     votes: dict[str, dict[str, int | None]] = defaultdict(dict)
     for each in judgments:
         votes[each.pair_id][each.annotator] = each.value

@@ -148,7 +148,7 @@ class Texts:
         if labels.id is None or stated is None:
             refuse(f"{place}: field text", "neither it nor id and text_sha256", "a row needs the one or the others")
         if not self.paths:
-            refuse(f"{place}: field text", "an id in its place", "name the corpora it stands in by --texts FILE")
+            refuse(f"{place}: field text", "an id in its place", "name the corpora of the text by --texts FILE")
         field, where = "title" if labels.mode == "headline" else "text", ", ".join(map(str, self.paths))
         place = f"{place}: text {labels.source + ' ' if labels.source else ''}{labels.id}"
         records = [record for record in self.records.get(labels.id, ()) if isinstance(record.get(field), str)]

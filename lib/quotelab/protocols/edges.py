@@ -1,6 +1,6 @@
 """Protocol ``edges``: whether pairs of variants that are verified as the same quote are, by the judgement of a reader.
 
-A reader was shown pairs of real quotes and said whether one reuses the other, wholly or in part. Wrong are phrases that
+A reader judged of pairs of real quotes whether one reuses the other, wholly or in part. Wrong are phrases that
 different people say about different things, and names. A short excerpt is linked by more than its words, so a pair with
 one counts as an edge if both are in one group of the lake.
 """
@@ -27,7 +27,7 @@ VariantId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
 class LabelledPair(BaseModel):
-    """Ids of two variants, and whether a reader holds them to be the same quote, wholly or in part."""
+    """Ids of two variants, and whether a reader takes them for the same quote, wholly or in part."""
 
     model_config = ConfigDict(frozen=True)
 

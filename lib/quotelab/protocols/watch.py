@@ -1,7 +1,7 @@
 """Protocol ``watch``: how surely watched texts are found, on changed uses and lookalikes that are made with a seed.
 
 An edit exchanges a word for another one, leaves one out, or adds one. Words that negate and numbers are not edited:
-the text would say something else then. What is made stands in a sentence of other words.
+the text would have another meaning. What is made is put into a sentence of other words.
 """
 
 import random
@@ -26,7 +26,7 @@ KINDS: Final = ("joined", "half", "sharing", "shuffled", "negated")
 #: Code points by which an end may be off: a mark or a full stop.
 TOLERANCE: Final = 2
 _SEED: Final = 20240601
-#: Words that replace words and stand around a text: of an invented report, so that they are in few watched texts.
+#: Words that replace words and surround a text: of an invented report, so that they are in few watched texts.
 _WORDS: Final = """
 harbour ledger clerk paint kettle ferry lamp orchard cabinet tunnel pastry violin carpet glacier summit parcel
 museum hedge printer candle meadow barrel ticket curtain compass pigeon saddle quarry anchor blanket cinema

@@ -1,7 +1,7 @@
 """Drafts whose quotations come from an article: kept, excerpted, or falsified in ways that are known.
 
 A draft is a reporting sentence a quotation: *“We lost the vote,” said Ana Bell.* Only quotations of a whole sentence or
-more are used, that the article plainly credits to a person by name, and of which nothing stands in the article twice.
+more are used, that the article plainly credits to a person by name, and whose words are in the article once.
 """
 
 import random
@@ -22,7 +22,7 @@ FALSE: Final = ("negated", "renumbered", "words_replaced", "invented", "given_to
 _LEAST, _MOST, _LEAST_KEPT = 8, 40, 6
 #: Words in a row that show that an article has a quotation of another one too.
 _SHARED: Final = 5
-#: Where a sentence or a clause with a subject of its own ends; what follows must not turn it.
+#: The end of a sentence, or of a clause before one with another subject.
 _CLAUSE: Final = re.compile(r"[.!?]\s+(?=[A-Z])|,\s+and\s+(?=(?:I|we|they|he|she|it|you)\s)")
 _TURNS: Final = re.compile(r"(?i)(?:if|unless|but|or|not|no|maybe|perhaps|at least|that said)\b|\W*$")
 _AUXILIARY: Final = re.compile(
@@ -96,7 +96,7 @@ def renumber(text: str) -> str | None:
 
 
 def excerpt(text: str) -> str | None:
-    """Keep what stands before the end of a sentence or clause, where what follows does not turn it."""
+    """Cut at the end of a sentence or clause, where what follows does not change its meaning."""
     for found in _CLAUSE.finditer(text):
         if count_words(text[: found.start()]) >= _LEAST_KEPT and not _TURNS.match(text, found.end()):
             return text[: found.start()]

@@ -4,7 +4,7 @@
     quotelake score --lake lake --input 'synthetic=corpus/news-*.jsonl.gz'
     quotelab evaluate reuse --data corpus/truth-quotes.jsonl.gz
 
-Quotes are used as often as a power law says, verbatim or changed. Beside them stand texts that only look like them:
+Quotes are used as often as by a power law, verbatim or changed. Beside them are texts that only look like them:
 joined of two quotes, negated, or with another number; in the truth these are groups by themselves. Quotes are used in
 one topic, in many, or in one until a date and in another from then on. Stories have wire copies in other outlets. All
 texts are invented. docs/LAB.md says what the files hold; offsets count characters of the field as it is in the record.
@@ -181,7 +181,7 @@ def run(options: Namespace) -> None:
 
 
 def sizes(text: str) -> tuple[int, ...]:
-    """Read numbers with commas between them; argparse says it where they are none."""
+    """Read numbers with commas between them; argparse reports a ValueError."""
     return tuple(int(part) for part in text.split(","))
 
 

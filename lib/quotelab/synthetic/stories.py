@@ -1,6 +1,6 @@
 """The corpus as a stream of stories, made one by one in memory that does not grow with their number.
 
-An article is written around quotes, and says where each of them stands.
+An article is written around quotes, with the place of each.
 """
 
 import random

@@ -25,7 +25,7 @@ LENGTH: Final = (2.7, 0.74)
 SHORTEST, LONGEST = 12, 200
 
 _SYLLABLES: Final = tuple(f"{first}{second}" for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u"))
-#: A number, and the one that stands for it in the renumbered text.
+#: A number, and its replacement in the renumbered text.
 _NUMBERS: Final = (12, 990)
 _OTHER: Final = 1_000
 
@@ -33,7 +33,7 @@ _OTHER: Final = 1_000
 class ZipfPhrases:
     """Makes the quotes of each topic by their numbers, for each seed others, for longer streams than a Phrasebook.
 
-    Words are drawn one by one by a double power law: a word of rank *r* is as frequent as 1 / *r* says up to rank
+    Words are drawn one by one by a double power law: a word of rank *r* is as frequent as 1 / *r* up to rank
     7,873, and as *r* to the power of -1.77 beyond (Gerlach & Altmann 2013, Phys. Rev. X 3, 021006, §II, English). Ranks
     are those of :func:`quotelake.reuse.words.ranks` without numbers and negations; a word beyond is made of syllables.
     """
@@ -73,7 +73,7 @@ def word(place: int) -> str:
 
 
 def _changes_meaning(word: str) -> bool:
-    """Whether a quote without the word says something else: a negation, a number or a quantifier."""
+    """Whether a quote has another meaning without the word: a negation, a number or a quantifier."""
     negations = (cue_pattern("NEGATION", script) for script in LANGUAGES)
     return is_amount(word) or any(pattern and pattern.search(word) for pattern in negations)
 
@@ -89,7 +89,7 @@ LEAST_WORDS: Final = 4
 
 
 def mixed(rows: int, seed: int = 7, phrases: Callable[[int], Phrasebook | ZipfPhrases] = Phrasebook) -> Iterator[Use]:
-    """Yield uses of quotes in all kinds, as often as a power law says, beside texts that only look like them.
+    """Yield uses of quotes in all kinds, as often as by a power law, beside texts that only look like them.
 
     More rows begin with the same ones. Quotes are of few words and patterns; beyond a million they come too near.
     """

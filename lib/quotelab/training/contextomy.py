@@ -4,9 +4,9 @@
     quotelab train contextomy --detector FILE|default [--calibrate LOCAL.jsonl] [--prior SHARE] --out MOVED.json
 
 LABELLED and LOCAL hold a JSON object per line: headline_quote, body_quotes, label (1 contextomized, 0 modified). The
-probabilities of a detector hold for the share of contextomized quotes in its training rows. --calibrate estimates share
-and threshold for another corpus from labelled rows drawn from it at random; --prior states the share only (Elkan 2001;
-Saerens et al. 2002). Both can be given with --data too.
+probabilities of a detector are right for the share of contextomized quotes in its training rows. --calibrate estimates
+share and threshold for another corpus from labelled rows drawn from it at random; --prior states the share only (Elkan
+2001; Saerens et al. 2002). Both can be given with --data too.
 
 Logistic regression on standardised features, clipped at a number of standard deviations, with a Gaussian prior on the
 weights (L2, strength C); no weight may be negative, because every feature measures support. C is chosen by the log loss

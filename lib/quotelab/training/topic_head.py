@@ -128,7 +128,7 @@ def _train(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Re
 def train_head(judged: Judged, encoder: Encoder, name: str) -> TopicHead:
     """Train a head on all clear pairs, and measure the recipe on texts held out.
 
-    The head is for vectors of this encoder in float32; ``name``, of the pairs, stands in its card.
+    The head is for vectors of this encoder in float32; ``name``, of the pairs, is in its card.
     """
     recipe, pairs = Recipe(), judged.clear
     part = judged.part(pairs)
@@ -154,7 +154,7 @@ def train_head(judged: Judged, encoder: Encoder, name: str) -> TopicHead:
 
 
 def make_head(weights: Vectors, card: Mapping[str, object]) -> TopicHead:
-    """Put a head together; ``card`` holds the fields of its card but dimension and digest of the weights."""
+    """Put a head together; ``card`` has the fields of its card but dimension and digest of the weights."""
     longest = np.sqrt((weights.astype(np.float64) ** 2).sum(axis=0)).max()
     if not longest < LONGEST_COLUMN:  # also where a weight is not finite
         raise InputError(f"topic head: found weights with a column longer than {LONGEST_COLUMN}; regularise it more")
