@@ -22,9 +22,9 @@ MASK = " - "
 MAX_WORDS = 120
 #: A masked context with fewer words is not compared [ours].
 MIN_WORDS_LEFT = 4
-#: Of each character of Latin-1, whether words consist of it.
+#: Whether each character of Latin-1 is part of words.
 _OF_WORDS = np.array([WORD.match(chr(code)) is not None for code in range(256)])
-#: What a use repeats of its document.
+#: Columns of its document that a use repeats.
 DESCRIBED = ("doc_id", "native_key", "text_id", "kind", "outlet", "author_key", "period")
 
 
@@ -38,7 +38,7 @@ def mask(body: str, start: int, end: int, context_start: int, context_end: int) 
 
 
 class Context(NamedTuple):
-    """The context of a quote in an article, in code points of the body; and its words without those of the quote."""
+    """The context of a quote in code points of the body; and its number of words without those of the quote."""
 
     start: int
     end: int
@@ -46,12 +46,9 @@ class Context(NamedTuple):
 
 
 def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) -> list[Context]:
-    """Cut the context of each quoted span of an article; one context per span, in the same order.
+    """Cut the context of each quoted span (start, end) of an article, in their order.
 
-    Args:
-        body: text of the article.
-        spans: (start, end) of each quote in code points of ``body``.
-        max_words: most words kept around a quote, half on each side; what one side does not use, the other may.
+    At most ``max_words`` words around a quote are kept, half on each side; the other side may use the rest of a half.
 
     >>> body = "A first one.\\n\\nHe said so.\\n\\nA third one.\\n\\nA fourth one."
     >>> cut_contexts(body, [(17, 21)], 120)
@@ -88,8 +85,8 @@ def word_starts(text: str) -> list[int]:
         codes = np.frombuffer(plain_signs(text).encode("latin-1"), np.uint8)
     except UnicodeEncodeError:
         return [word.start() for word in WORD.finditer(text)]
-    # What the pattern does; on whole arrays it takes a fifth of the time.
-    inside = np.append(False, _OF_WORDS[codes])  # The first one stands for what precedes the text.
+    # The same as the pattern, in a fifth of the time.
+    inside = np.append(False, _OF_WORDS[codes])  # the first one precedes the text
     inside[2:-1] |= inside[1:-2] & inside[3:] & (codes[1:-1] == ord("'"))
     found: list[int] = np.flatnonzero(inside[1:] & ~inside[:-1]).tolist()
     return found
@@ -98,10 +95,9 @@ def word_starts(text: str) -> list[int]:
 def _within_budget(
     body: str, starts: list[int], span: tuple[int, int], stretch: tuple[int, int], max_words: int
 ) -> Context:
-    """Shorten a stretch of paragraphs around a quote to ``max_words`` words, those of the quote not counted.
+    """Shorten a stretch of paragraphs around a quote to ``max_words`` words; ``starts``: start of each word.
 
-    ``starts`` holds the start of each word. A word that contains the whole quote counts on both sides: its first letter
-    is before the quote and its last one after.
+    Words of the quote are not counted. A word that contains the whole quote counts on both sides.
     """
     (start, end), (low, high) = span, stretch
     first, quote = bisect_left(starts, low), bisect_left(starts, start)
@@ -161,10 +157,10 @@ def contexts_of_document(document: Row, quotes: Sequence[Row], rule_version: str
 
 
 def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]]) -> Iterator[Row]:
-    """Cut the context of each of some spans of a body or tweet, in order of place: of a tweet all of it.
+    """Cut the contexts of spans of a body or tweet, in order of place.
 
     Yields:
-        What the tables ``contexts`` and ``watch_hits`` both hold of a use, but for its texts and versions.
+        The columns that ``contexts`` and ``watch_hits`` share, but for versions.
     """
     body = document["body"]
     if document["kind"] == "tweet":

@@ -1,4 +1,4 @@
-"""What the topic variation of a group consists of: its months, its clusters of topics, its pairs. Pure: no Spark.
+"""Details of the topic variation of a group: its months, its clusters of topics, its pairs. Pure: no Spark.
 
 Clusters are by average linkage on the cosine, and named by class-based tf–idf (Grootendorst 2022, *BERTopic*, §3.3);
 pairs have a score of how related their topics are (TRiC, Periti et al. 2024, §4).
@@ -26,14 +26,14 @@ DIFFERENT: Final = 0.3
 #: Pairs kept of a group, chosen by hash [ours].
 PAIRS: Final = 50
 #: Clusters kept of a group, the largest ones.
-MOST: Final = 8
+MAX_CLUSTERS: Final = 8
 #: Odd multipliers of SplitMix64 (Steele, Lea and Flood 2014), which spread the bits of the pair's hashes.
 _MIX: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-#: Words shown of a class.
-SHOWN: Final = 8
-#: Addresses and mentions say who and where, not what about.
+#: Keywords of a class.
+MAX_KEYWORDS: Final = 8
+#: Addresses and mentions, which have no topic.
 _NAMES: Final = re.compile(r"https?://\S++|@\w++")
-#: Words of reports that say nothing of their topic, beside those that ``is_common`` knows [ours].
+#: Words of reports without a topic, beside those that ``is_common`` knows [ours].
 _REPORTING: Final = table("reporting", room="quotelake.topics")
 #: Words of three letters or more, of Korean two syllables or more.
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+|[가-힣]{2}")
@@ -61,7 +61,7 @@ def clusters(vectors: Floats, least_cosine: float) -> list[Cluster]:
         least_cosine: mean cosine below which clusters stay apart.
 
     Returns:
-        The :data:`MOST` largest ones; of equal size the one with the first context.
+        The :data:`MAX_CLUSTERS` largest ones; of equal size the one with the first context.
 
     >>> axes = np.array([[1.0, 0, 0], [0.6, 0.8, 0], [0, 0, 1]])
     >>> [each.contexts for each in clusters(axes, 0.5)]
@@ -75,7 +75,7 @@ def clusters(vectors: Floats, least_cosine: float) -> list[Cluster]:
     members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     members.sort(key=lambda rows: (-len(rows), int(rows[0])))
     found = []
-    for rows in members[:MOST]:
+    for rows in members[:MAX_CLUSTERS]:
         inside, n = cosines[np.ix_(rows, rows)], len(rows)
         mean = float((inside.sum() - np.trace(inside)) / (n * (n - 1))) if n > 1 else None
         nearest = np.argsort(-np.round(inside.sum(axis=1), 9), kind="stable")[:2]
@@ -84,7 +84,7 @@ def clusters(vectors: Floats, least_cosine: float) -> list[Cluster]:
 
 
 def terms(text: str) -> set[str]:
-    """Words of a text that may tell its topic, lower-cased, each once: a long text counts no more than a short one.
+    """Lower-cased words of a text that may have a topic, each once: a long text counts no more than a short one.
 
     >>> sorted(terms("RT @desk: the Ferry, the FERRY https://a.b/c"))
     ['ferry', 'the']
@@ -92,17 +92,16 @@ def terms(text: str) -> set[str]:
     return {word.lower() for word in _WORD.findall(_NAMES.sub(" ", text))}
 
 
-def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool], shown: int = SHOWN) -> list[list[str]]:
-    """Find the words that stand in the texts of one class rather than in the others, the most telling first.
+def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool]) -> list[list[str]]:
+    """Keywords of each class of texts, by weight, then alphabet.
 
     The weight of a word is ``tf · log(1 + A / f)`` with tf its texts in the class, f those in all classes, and A the
-    mean number of words of a class. Of equal weight the first in the alphabet. In a class of four texts or more a word
-    must stand in two, and in any class in a larger share of the texts than in all others.
+    mean number of words of a class. A class of four texts or more needs the word in two of them, and any class in a
+    larger share of its texts than all others have.
 
     Args:
         classes: texts of each class.
-        is_common: whether a word is a function word, which tells nothing.
-        shown: words given of a class at most.
+        is_common: whether a word is a function word, which is no keyword.
 
     >>> keywords([["the harbour dredging", "harbour fees"], ["the choir", "choir fees"]], {"the"}.__contains__)
     [['harbour', 'dredging'], ['choir']]
@@ -118,21 +117,19 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool],
     for texts, counted in zip(classes, counts, strict=True):
         least, others = 2 if len(texts) >= 4 else 1, whole - len(texts)
         # Rounded, since the last bits of a logarithm depend on the machine.
-        telling = {
+        weights = {
             word: round(n * math.log(1 + mean / everywhere[word]), 9)
             for word, n in counted.items()
             if n >= least and n * others >= (everywhere[word] - n) * len(texts) + (others > 0)
         }
-        found.append(sorted(sorted(telling), key=telling.__getitem__, reverse=True)[:shown])
+        found.append(sorted(sorted(weights), key=weights.__getitem__, reverse=True)[:MAX_KEYWORDS])
     return found
 
 
 def choose_pairs(hashes: Sequence[str], most: int) -> list[tuple[int, int]]:
-    """All pairs of contexts if they are at most ``most``, else that many by hash: the same in any order of arrival.
+    """All pairs of contexts, or ``most`` of them by hash: the same in any order of arrival.
 
-    Args:
-        hashes: hexadecimal hash of each context, in ascending order.
-        most: pairs wanted.
+    ``hashes``: hexadecimal hash of each context, in ascending order.
 
     >>> choose_pairs(["0" * 32, "1" * 32, "2" * 32], 5)
     [(0, 1), (0, 2), (1, 2)]
@@ -198,11 +195,11 @@ def details(
             {
                 "n_contexts": len(each.contexts),
                 "mean_cosine": each.mean_cosine,
-                "words": told,
+                "words": words_of_class,
                 "typical": where[each.typical[0]],
                 "second": where[each.typical[1]] if len(each.typical) > 1 else None,
             }
-            for each, told in zip(found, words(*(each.contexts for each in found)), strict=True)
+            for each, words_of_class in zip(found, words(*(each.contexts for each in found)), strict=True)
         ],
         "pairs": _pairs(vectors, without_head, where, has_head),
     }

@@ -2,12 +2,12 @@
 
 ``raw`` is the vector b of the context as written, ``masked`` that of the context without the quote, m (Periti et al.
 2024, +MASK), ``blend`` is unit(m + 0.2 b) [measured on TRoTR: +.005 Spearman over masked]. A topic head is a linear map
-W that makes the cosine of two contexts say more about their topics::
+W by which the cosine of two contexts measures their topics better::
 
     x = unit(m + 0.2 b)      z = unit(x W)      topic relatedness of two contexts = z · z'
 
 :mod:`quotelab.training.topic_head` trains W on judged pairs of contexts, and writes it as ``NAME.safetensors`` beside
-``NAME.json``, its card. Each text is embedded once, whatever is made of its vector. Pure numpy.
+``NAME.json``, its card. Each text is embedded once for all representations. Pure numpy.
 """
 
 import hashlib
@@ -168,7 +168,7 @@ class Representation:
 
     @property
     def name(self) -> str:
-        """Name in ``topic_variation.representation``: it changes with whatever changes a score.
+        """Name in ``topic_variation.representation``: another one for each change of the scores.
 
         >>> Representation("blend").name
         'blend'

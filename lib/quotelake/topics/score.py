@@ -1,7 +1,6 @@
-"""Contexts → topic variation: Spark brings the sampled contexts of a group together, the kernels score them.
+"""Contexts → topic variation: Spark gathers the sampled contexts of each group, the kernels score them.
 
-One Python call holds a whole group, so its size must be bounded: :func:`quotelake.topics.selection.sample_uses` keeps
-about ``topics.sample`` distinct contexts of a larger group.
+A whole group is in memory at once: :func:`quotelake.topics.selection.sample_uses` bounds its size.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,14 +26,14 @@ from quotelake.topics.variation import ALL, Group, Use, to_fixed
 
 #: Tables of which a scored group has rows.
 _TABLES = ("topic_variation", "topic_details")
-_OF_A_KIND = ("n_sampled", "variation", "variation_low", "variation_high", "variation_all")
+_KIND_MEASURES = ("n_sampled", "variation", "variation_low", "variation_high", "variation_all")
 #: Groups per batch of scored rows.
 _BATCH_GROUPS = 256
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """What groups are scored by: versions, what stands for a context, settings, and which words are function words."""
+    """Parameters of scores: versions, vectors that represent contexts, settings, and the test for function words."""
 
     rule_version: str
     fingerprint: str
@@ -59,9 +58,9 @@ def score_groups(
     Args:
         weighted: distinct contexts (:func:`quotelake.topics.selection.weigh_contexts`).
         vectors: ``text_hash``, ``vector`` of every text that the representation needs, unit norm.
-        counts: all contexts of the groups, sampled or not (:func:`quotelake.topics.selection.count_uses`).
+        counts: of all contexts of the groups, sampled or not (:func:`quotelake.topics.selection.count_uses`).
         texts: ``text_hash``, ``text`` of the masked contexts of groups that are explained.
-        scoring: what by.
+        scoring: parameters.
     """
     known = vectors.where(F.col("vector").isNotNull())
     rows, representation = weighted, scoring.representation
@@ -71,7 +70,7 @@ def score_groups(
             rows = rows.join(known.select(*named), f"{name}_hash", "inner")
     rows = rows.join(texts.select(F.col("text_hash").alias("masked_hash"), "text"), "masked_hash", "left")
     counted = counts.groupBy("group_id").agg(F.collect_list(F.struct("period", "kind", *COUNTS)).alias("counts"))
-    # The counts of a group come before its contexts: they would weigh more than these on every row.
+    # A row of counts before the contexts of a group: repeated on every row they would be larger than these.
     both = rows.unionByName(counted, allowMissingColumns=True)
     arranged = both.repartition("group_id").sortWithinPartitions("group_id", F.col("masked_hash").asc_nulls_first())
     arrays = [StructField(table, ArrayType(table_schema(table))) for table in _TABLES]
@@ -92,7 +91,7 @@ def scored_rows(scored: DataFrame, table: str) -> DataFrame:
 
 
 def texts_of_uses(masked: DataFrame, raw: DataFrame, documents: DataFrame) -> DataFrame:
-    """Cut the texts of contexts: those of uses that are wanted ``masked``, and those wanted as written, ``raw``.
+    """Cut the texts of contexts, of the uses ``masked`` with their quote masked, of the uses ``raw`` as written.
 
     Grain: a distinct text; ``text_hash``, ``text``, ``is_masked``. ``documents`` are at least theirs.
     """
@@ -115,20 +114,20 @@ def _text(use: Row) -> Iterator[Row]:
 
 
 def _whole_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Rows of each group, which stand together, in one batch or several."""
-    held: list[pa.RecordBatch] = []
+    """Rows of each group, which follow one another in one batch or several."""
+    pending: list[pa.RecordBatch] = []
     group_id = None
     for batch in batches:
         start = 0
         for now, run in groupby(batch.column("group_id").to_pylist()):
-            if held and now != group_id:
-                yield pa.Table.from_batches(held)
-                held = []
+            if pending and now != group_id:
+                yield pa.Table.from_batches(pending)
+                pending = []
             length = sum(1 for _ in run)
-            held.append(batch.slice(start, length))
+            pending.append(batch.slice(start, length))
             group_id, start = now, start + length
-    if held:
-        yield pa.Table.from_batches(held)
+    if pending:
+        yield pa.Table.from_batches(pending)
 
 
 def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
@@ -172,7 +171,7 @@ def _periods(group: Group, counts: list[Row], key: Row) -> Iterator[Row]:
         for kind in kinds:
             measured = whole if len(kinds) == 1 else group.measure(period, kind)
             numbers = {name: counted[period, kind][name] for name in COUNTS}
-            by_kind.append({"kind": kind, **numbers, **{name: measured[name] for name in _OF_A_KIND}})
+            by_kind.append({"kind": kind, **numbers, **{name: measured[name] for name in _KIND_MEASURES}})
         numbers = {name: counted[period, ALL][name] for name in COUNTS}
         yield {**key, "period": period, **numbers, **whole, "by_kind": by_kind}
 

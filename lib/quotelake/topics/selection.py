@@ -1,4 +1,4 @@
-"""The uses of quotes that topic variation compares: those of eligible groups, counted, sampled and weighted."""
+"""Uses of quotes that topic variation compares: those of eligible groups, counted, sampled and weighted."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -59,9 +59,9 @@ def count_uses(uses: DataFrame) -> DataFrame:
 
 
 def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
-    """Sample about ``size`` distinct contexts of each larger group by hash: the same sample in any order of arrival.
+    """Sample about ``size`` distinct contexts of each larger group by hash: the same in any order of arrival.
 
-    Grain: a use; with ``n_distinct_contexts`` of its group, from ``counts`` (:func:`count_uses`). All uses of a sampled
+    Grain: a use, with ``n_distinct_contexts`` of its group from ``counts`` (:func:`count_uses`). All uses of a sampled
     context are kept.
     """
     wanted = counts.where((F.col("period") == ALL) & (F.col("kind") == ALL)).select("group_id", "n_distinct_contexts")

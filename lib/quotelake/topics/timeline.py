@@ -1,6 +1,6 @@
-"""How the topic of a quote moves over time: variation within and between months, and the month of the largest shift.
+"""Topic over time: variation within and between months, and the month of the largest shift. Pure numpy: no Spark.
 
-A use without a date takes no part; how many contexts have none is counted apart. Pure numpy: no Spark.
+Uses without a date are left out; contexts without one are counted apart.
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ import numpy as np
 from quotelake.topics.variation import ONE, Floats, Group, mean_cosine, squared_norms
 
 #: Stories needed on each side of a shift.
-LEAST_STORIES: Final = 5
-#: Orders of the stories that the observed one is held against, and the share of them that may reach it [ours].
+MIN_STORIES: Final = 5
+#: Random orders of the stories that the observed one is compared with, and the share that may reach it [ours].
 ORDERS: Final = 199
 LEVEL: Final = 0.01
 
@@ -93,7 +93,7 @@ def _largest_shift(group: Group) -> Shift | None:
     With s stories before and t after, n = s + t, the statistic is ``s t / n`` times the squared distance of the two
     means: the part of the variance that lies between the sides (CUSUM of a change in mean; Csörgő and Horváth, *Limit
     Theorems in Change-Point Analysis*, 1997, §2.1). Stories are exchangeable if nothing changes, so its largest value
-    over all boundaries is held against :data:`ORDERS` random orders of them; contexts of a story stay together.
+    over all boundaries is compared with :data:`ORDERS` random orders of them; contexts of a story stay together.
     """
     earliest: dict[str, str] = {}
     of_story: dict[str, set[int]] = {}
@@ -104,7 +104,7 @@ def _largest_shift(group: Group) -> Shift | None:
     stories = sorted(earliest, key=lambda story: (earliest[story], story))
     periods = np.array([earliest[story] for story in stories])
     boundaries = np.flatnonzero(periods[1:] != periods[:-1]) + 1
-    boundaries = boundaries[(boundaries >= LEAST_STORIES) & (len(stories) - boundaries >= LEAST_STORIES)]
+    boundaries = boundaries[(boundaries >= MIN_STORIES) & (len(stories) - boundaries >= MIN_STORIES)]
     if not len(boundaries):
         return None
     floats = group.vectors.astype(np.float64) / ONE

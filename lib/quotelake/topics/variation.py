@@ -23,8 +23,8 @@ ALL = "all"
 ONE = 1 << 36
 #: 97.5 % quantile of the normal distribution: two-sided 95 % intervals.
 Z = 1.959963984540054
-#: Stories that are left out one at a time; more are dealt into buckets by hash (delete-a-group jackknife, Kott 2001).
-MOST_STORIES = 512
+#: Stories that are left out one at a time; more are put into buckets by hash (delete-a-group jackknife, Kott 2001).
+MAX_STORIES = 512
 BUCKETS = 32
 
 
@@ -168,13 +168,13 @@ def balanced_mean_cosine(vectors: Ints, weights: Floats) -> float | None:
 def numbered(stories: Sequence[str]) -> Ints:
     """Number of the story of each context for :func:`interval`, in the order of their ids.
 
-    Of more than :data:`MOST_STORIES` stories, the number of the bucket that the hash of the id gives.
+    Of more than :data:`MAX_STORIES` stories, the number of the bucket that the hash of the id gives.
 
     >>> numbered(["b", "a", "b"]).tolist(), len(set(numbered([str(n) for n in range(999)]).tolist()))
     ([1, 0, 1], 32)
     """
     ids, numbers = np.unique(np.asarray(stories, dtype=object), return_inverse=True)
-    if len(ids) <= MOST_STORIES:
+    if len(ids) <= MAX_STORIES:
         return numbers.astype(np.int64)
     return np.array([zlib.crc32(each.encode()) % BUCKETS for each in ids], dtype=np.int64)[numbers]
 
