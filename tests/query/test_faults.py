@@ -1,7 +1,6 @@
 """A wrong statement is one message, what, where, and the name that was meant; at the prompt it ends no session."""
 
 import importlib
-import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from tests.query.lakes import complete
 from tests.running import Done
 
-from quotelake.errors import InputError
 from quotelake.query import prompt
 from quotelake.query.faults import explain_spark_error
 from quotelake.query.prompt import run_prompt, split
@@ -52,16 +50,15 @@ def test_two_statements_are_refused_before_a_lake_is_opened(run_job: Callable[..
     assert done.error.startswith("quotelake: more than one statement: ") and done.error.count("\n") == 1
 
 
-def test_piped_questions_are_answered_one_after_the_other(run_job: Callable[..., Done], tmp_path: Path):
+def test_piped_statements_are_answered_one_after_the_other(run_job: Callable[..., Done], tmp_path: Path):
     complete(tmp_path, "r1")
-    text = b"SELECT nope FROM runs;\nSELECT stage,\n night FROM runs;\n\\d runs\n\\x\n\\q\nSELECT 1 AS z;\n"
+    text = b"SELECT nope FROM runs; SELECT stage,\n\n night FROM runs;\n\\d runs\n\\x\nSELECT ';' AS last\n"
     done = run_job(QUERY, "--lake", tmp_path, "--format", "csv", stdin=text)
-    assert done.code == 2 and "no column nope" in done.error and "commands are \\d" in done.error
-    assert (
-        done.out.splitlines()[:2] == ["stage,night", "run,"]
-        and "z\n" not in done.out
-        and "settings_fingerprint" in done.out
-    )
+    assert done.code == 2, "a program that pipes statements learns that one failed"
+    unknown, wrong_command = done.error.splitlines()
+    assert "no column nope" in unknown and "commands are \\d" in wrong_command
+    lines = done.out.splitlines()
+    assert lines[:2] == ["stage,night", "run,"] and lines[-2:] == ["last", ";"] and "settings_fingerprint" in done.out
 
 
 @pytest.mark.spark
@@ -98,28 +95,6 @@ def test_semicolons_in_texts_and_comments_end_nothing(parts: list[str]):
     assert (statements, rest) == (kept, "")
 
 
-def piped(monkeypatch: pytest.MonkeyPatch, text: str, handle: Callable[[str], None]) -> int:
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    return run_prompt(handle, interactive=False)
-
-
-def test_piped_statements_run_in_turn_and_a_wrong_one_is_one_message(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    seen = []
-
-    def handle(statement: str) -> None:
-        seen.append(statement)
-        if "wrong" in statement:
-            raise InputError("no such thing")
-
-    status = piped(monkeypatch, "SELECT 1; SELECT\n\nwrong;\n\\d quotes\nSELECT ';'\n", handle)
-    assert seen == ["SELECT 1", "SELECT\n\nwrong", "\\d quotes", "SELECT ';'"]
-    assert status == 2, "whoever pipes statements learns that one failed"
-    out = capsys.readouterr()
-    assert out.out == "" and out.err == "quotelake: no such thing\n"
-
-
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str | type[BaseException]) -> list[str]:
     """Statements that run when a person types these lines or presses Ctrl-C; the end of the input comes last."""
     keys = iter([*lines, EOFError])
@@ -139,9 +114,8 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str | type[BaseException]) ->
 def test_a_blank_line_ends_what_a_person_types_but_not_inside_a_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("HOME", str(tmp_path))
     assert typed(monkeypatch, "SELECT 1", "", "SELECT 'a", "", "b'", "", "") == ["SELECT 1", "SELECT 'a\n\nb'"]
-    assert typed(monkeypatch, "SELECT 1", KeyboardInterrupt, "SELECT 2;", KeyboardInterrupt, "SELECT 3;") == [
-        "SELECT 2"
-    ]
+    dropped = typed(monkeypatch, "SELECT 1", KeyboardInterrupt, "SELECT 2;", KeyboardInterrupt, "SELECT 3;")
+    assert dropped == ["SELECT 2"] and typed(monkeypatch, "\\q", "SELECT 1;") == []
     assert (tmp_path / ".quotelake_history").exists()
 
 
