@@ -33,7 +33,7 @@ Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What ``documents`` holds of an article, its texts as they stand."""
+    """What ``documents`` holds of an article, with its texts unchanged."""
 
     headline: str
     body: str
@@ -46,7 +46,7 @@ class Article:
         return {"doc_id": content_id(self.headline, self.body), "kind": "news", **asdict(self)}
 
     def sentences_around(self, passage: Span) -> str:
-        """The sentences of the body that a passage stands in."""
+        """The sentences of the body around a passage."""
         found = sentences_with(self.body, [passage])
         return self.body[found[0][0] : found[-1][1]].strip()
 
@@ -103,7 +103,7 @@ def to_frame(judgements: Iterable[Judgement] | Mapping[Any, Iterable[Judgement]]
     """Write judgements as a frame of pandas, one row each, in their order.
 
     Args:
-        judgements: of one article; or of several by its id, which then stands in the first column, ``article``.
+        judgements: of one article; or of several by its id, which is then the first column, ``article``.
 
     Returns:
         The columns of :meth:`~quotelake.contextomy.judgement.Judgement.as_dict`; offsets are ``Int64``.

@@ -15,7 +15,7 @@ from quotelake.settings import Settings
 from quotelake.text.language import UNDETERMINED, detect_language
 from quotelake.text.words import count_words
 
-#: Words of content of a headline from which those that the body lacks tell something; share it must have [ours].
+#: Words of content of a headline from which missing ones in the body count; least share that it has [ours].
 _LEAST_STEMS, _LEAST_SHARE = 3, 0.2
 #: Code points in which a surname with a title and without its first name shows that the text begins in the middle.
 _BEGINNING: Final = 400

@@ -32,7 +32,7 @@ class Comparison:
     match: Match  #: the passage of the body that comes nearest, and in what it differs
     shared: Sequence[int]  #: see :func:`.letters.shared_ngrams`
     containment: Containment  #: in the best body quotes
-    languages: Languages | None  #: that can be told apart and compared; None: all are taken for comparable
+    languages: Languages | None  #: those that can be compared; None: all are taken for comparable
     _compared: dict[tuple[SpeakerMention | None, SpeakerMention | None], bool | None] = field(default_factory=dict)
 
     @property

@@ -139,7 +139,7 @@ class Detector(_Part):
         return sigmoid(shifted - fitted.a * softplus(-x) + fitted.b * softplus(x))
 
     def explain(self, features: Mapping[str, float], cosine: float | None = None) -> list[Contribution]:
-        """List what each feature adds to the evidence, the largest first; the intercept is a row of its own."""
+        """List what each feature adds to the evidence, the largest first; one row is the intercept."""
         rows = [
             Contribution(name, features[name], self._adds(term, features[name])) for name, term in self.terms.items()
         ]

@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
     NEGATION = "negation"  #: only one of the two denies it
     REPORTED = "reported"  #: the speaker reports, imagines or mocks what others say
-    ABSENT = "absent"  #: its words stand nowhere in the body, nor a passage that could be their source
+    ABSENT = "absent"  #: the body has neither its words nor a passage that could be their source
     NUMBER = "number"  #: another number
     CREDITED = "credited_to_another"  #: another says it than the headline names
     ALTERED = "altered"  #: other words between the marks
@@ -34,7 +34,7 @@ class Kind(StrEnum):
     SCOPE = "scope"  #: a restriction is lost
     CONTRAST = "contrast"  #: what is set against it is lost
     CREDIT = "credit"  #: the body seems to credit another
-    ORDER = "order"  #: its words stand in another order, or words between them are left out
+    ORDER = "order"  #: its words are in another order, or words between them are left out
 
 
 #: How much each kind changes what a reader believes, 0 to 1 [ours: the order in which readers of alerts ranked them].
@@ -82,7 +82,7 @@ _PERSONS: Final = frozenset(("i", "we", "they", "he", "she", "it", "you", "who",
 _CLAUSE_BEGINS: Final = re.compile(r"[.,;:–—\"“”]")
 _SAYS: Final = frozenset(reporting("en", "say")) | table("believe", "en", "quotelake.contextomy")
 _AUXILIARY: Final = table("auxiliary", "en", "quotelake.contextomy")
-#: Behind these, words are the headline's own predicate; what *to* and *not* govern, :func:`.headline.is_denied` knows.
+#: Behind these, words are a predicate of the headline; what *to* and *not* govern, :func:`.headline.is_denied` knows.
 _PREDICATIVE: Final = _AUXILIARY - {"and", "or", "hope", "not", "to"}
 _OPENS: Final = frozenset(reporting("en", "say")).union(
     *(table(name, "en", "quotelake.contextomy") for name in ("believe", "know", "that_after"))
@@ -192,7 +192,7 @@ def _continues_clause(passage: Passage, words: int) -> bool:
 
 
 def _is_predicate(quote: HeadlineQuote) -> bool:
-    """Whether the headline's own clause goes on with it: behind an auxiliary, such as *Bell has “won at last”*."""
+    """Whether the headline's clause continues with it: behind an auxiliary, such as *Bell has “won at last”*."""
     before = Reading(quote.before).tokens
     return len(quote.words) > 1 and bool(before) and before[-1].form in _PREDICATIVE
 
@@ -210,7 +210,7 @@ def _denies(quote: HeadlineQuote) -> bool:
 def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement: bool) -> bool:
     """Whether the headline lacks an operator of the body that governs its words."""
     if one.kind != "question" and fold(one.words).letters in quote.folded.letters:
-        return False  # it stands in another part of the quote
+        return False  # another part of the quote has it
     restores = _RESTORES.get(one.kind)
     if restores is not None and restores.search(quote.around):
         return False

@@ -43,7 +43,7 @@ _SUGGESTS: Final = _list("suggests")
 _FILLERS: Final = _list("fillers")
 _FIRST_PERSON: Final = frozenset(("i", "we"))
 _BE: Final = frozenset(("is", "are", "was", "were", "been", "being"))
-#: Most words between a negation and a fragment that it may deny; among the first of them a verb of naming may stand
+#: Most words between a negation and a fragment that it may deny; a verb of naming may be among the first of them
 #: (*would not call it [a disaster]*) [ours].
 _NEAR, _NEAR_NAMING = 7, 3
 _HARD: Final = re.compile(r"[;:()–—…]|\.\.|\s-+\s|--")
@@ -153,7 +153,7 @@ def _before(clause: Clause) -> tuple[list[Operator], int]:
 
 
 def _ends_reach(clause: Clause, place: int) -> bool:
-    """Whether what stands before a token does not govern what follows it."""
+    """Whether words up to a token do not govern what follows it."""
     reading, tokens = clause.reading, clause.reading.tokens
     form, following, gap = tokens[place].form, tokens[place + 1], reading.gap_after(place)
     if _HARD.search(gap) or form in ("if", "whether", "unless"):
@@ -270,11 +270,11 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     without = _WITHOUT.match(before)
     if without:
         yield Operator("condition", without[0].strip(" ,"), is_near=False)
-    asked = [text[tokens[max(reach - back, clause.begin)].start : end] for back in (0, 1, 2)]
+    questions = [text[tokens[max(reach - back, clause.begin)].start : end] for back in (0, 1, 2)]
     ends_so = re.match(r"[^.;:!?]*\?", after + sign) and not _TAG.search(text[start:end] + sign)
     is_last = not after.strip() and tokens[clause.first].form != "let"  # the question mark alone makes it a question
-    if ends_so and (is_last or any(map(INVERTED.match, (*asked, text[start:end])))):
-        yield Operator("question", " ".join(asked[0].split()[:10]))
+    if ends_so and (is_last or any(map(INVERTED.match, (*questions, text[start:end])))):
+        yield Operator("question", " ".join(questions[0].split()[:10]))
     contrast = CONTRAST.search(after)
     if contrast and not _NOT_ONLY.search(text[start:end]):
         yield Operator("contrast", " ".join(after[contrast.start() :].split()[:10]))

@@ -55,11 +55,11 @@ _WIDE = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])")
 
 #: Each feature, and what it measures.
 SUPPORT = {
-    "coverage": "share of its letters under 5-grams, of syllables 2-grams, that stand in the best two body quotes",
+    "coverage": "share of its letters under 5-grams, of syllables 2-grams, found in the best two body quotes",
     "matched_letters": "logarithm of the number of its letters, Hangul as jamo, under 4-grams of the best two",
-    "in_order": "share of its 3-grams, of single syllables, that stand in one stretch of a body quote in its order",
+    "in_order": "share of its 3-grams, of single syllables, found in one stretch of a body quote in its order",
     "last_word": "share of its last word that begins a word of some body quote",
-    "numbers": "1 / (1 + its numbers that stand in no body quote), of percentages only where bodies state theirs",
+    "numbers": "1 / (1 + its numbers found in no body quote), of percentages only where bodies state theirs",
     "marks": "1 / (1 + its marks, question and exclamation, that no body quote has)",
     "clauses": "logarithm of the number of its clauses",
 }
@@ -112,7 +112,7 @@ def _begun(word: str, quotes: Sequence[Spelled], shortest: int) -> float:
 
 
 def _missing_numbers(headline: Spelled, quotes: Sequence[str]) -> int:
-    """Count its numbers that stand in no body quote."""
+    """Count its numbers found in no body quote."""
     numbers, body = _NUMBER.findall(" ".join(headline.words)), "\n".join(quotes)
     # Corpora were cleaned of the numbers of percentages.
     excused = _PERCENT_OF.findall(headline.letters) if numbers and _BARE_PERCENT.search(body) else []

@@ -35,7 +35,7 @@ NEGATED: Final = re.compile(
     r"nie|pas|ne|jamais|sans)(?!\w)|n['’]t(?!\w)",
     re.IGNORECASE,
 )
-#: A word that denies what follows at once: up to two words may stand between it and the quote, behind one that denies a
+#: A word that denies what follows at once: up to two words may be between it and the quote, behind one that denies a
 #: clause up to five.
 DENIES: Final = re.compile(
     r"(?<!\w)(?:avoid\w*|avert\w*|den(?:y|ies|ied|ying)|refus\w+|reject\w*|rul(?:e|es|ed|ing)\s+out|oppos\w+|stop\w*|"
@@ -75,7 +75,7 @@ def stems(text: Text) -> frozenset[str]:
 
 
 def is_impersonal(quote: HeadlineQuote) -> bool:
-    """Whether it stands in single marks, the headline names no speaker, and it has no *I*, *we* or *you*."""
+    """Whether it is in single marks, the headline names no speaker, and it has no *I*, *we* or *you*."""
     return (
         quote.kind == "direct" and quote.speaker is None and quote.marks[:1] in SINGLE_MARKS and _has_no_person(quote)
     )
@@ -96,7 +96,7 @@ def is_claim(quote: HeadlineQuote) -> bool:
 
 
 def is_claim_after_subject(quote: HeadlineQuote) -> bool:
-    """Whether it goes on as a predicate, in single marks, after its subject: *CIA 'blames prince for murder'*."""
+    """Whether it continues as a predicate, in single marks, after its subject: *CIA 'blames prince for murder'*."""
     if quote.kind != "direct" or quote.marks[:1] not in SINGLE_MARKS or not quote.text[:1].islower() or not quote.words:
         return False
     subject = re.search(r"(?<![\w’'-])([\w’'-]++)\s{0,8}\W?\Z", quote.before)
@@ -133,7 +133,7 @@ def has_saying(around: str, *, plainly: bool = False) -> bool:
 
 
 def is_attributive(quote: HeadlineQuote) -> bool:
-    """Whether it stands before a noun as its attribute: *the 'keep your plan' pledge*.
+    """Whether it is the attribute of the noun behind it: *the 'keep your plan' pledge*.
 
     >>> is_attributive(HeadlineQuote("arm the rebels", None, before="Obama's “", after="” strategy could fail"))
     True

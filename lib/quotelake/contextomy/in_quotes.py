@@ -1,4 +1,4 @@
-"""Rules on quotes whose words stand in body quotes: the same, a part, or parts of two. Pure."""
+"""Rules on quotes whose words are in body quotes: the same, a part, or parts of two. Pure."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,7 +17,7 @@ from quotelake.text.omissions import (
     sentences_with,
 )
 
-#: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may stand anywhere [ours].
+#: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may be anywhere [ours].
 MIN_JOINED_WORDS: Final = 2
 
 
@@ -78,7 +78,7 @@ def omission_differences(case: Comparison, finding: Finding) -> Iterator[Differe
 
 
 def joined_at_ellipsis(case: Comparison) -> Finding | None:
-    """Each part between the ellipses stands in a body quote; the best is that of the longest part."""
+    """Each part between the ellipses is in a body quote; the best is that of the longest part."""
     parts, places = case.headline.parts, []
     if len(parts) < 2 or any(len(part.words) < MIN_JOINED_WORDS for part in parts):
         return None

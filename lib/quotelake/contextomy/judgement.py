@@ -19,12 +19,12 @@ class Outcome(StrEnum):
     """What a headline quote is to its body."""
 
     IDENTICAL = "identical"  #: its words are those of a body quote
-    EXCERPT = "excerpt"  #: its words stand in order, at word boundaries, inside a longer body quote
-    MODIFIED = "modified"  #: reworded, but a body quote carries it
+    EXCERPT = "excerpt"  #: its words are, in order and at word boundaries, inside a longer body quote
+    MODIFIED = "modified"  #: reworded, but a body quote supports it
     JOINED = "joined"  #: made from two body quotes, each of them needed
     CONTEXTOMIZED = "contextomized"  #: the body has the utterance behind it, and says something else
-    ABSENT = "absent"  #: its words stand nowhere in a body that can be read, nor a passage that could be their source
-    IN_BODY_UNQUOTED = "in_body_unquoted"  #: its words stand in the body, but in no quote of it, or only partly
+    ABSENT = "absent"  #: a body that can be read has neither its words nor a passage that could be their source
+    IN_BODY_UNQUOTED = "in_body_unquoted"  #: its words are in the body, but in no quote of it, or only partly
     NO_BODY_QUOTE = "no_body_quote"  #: the body has no quote, nor the words
     CLAIM_SUPPORTED = "claim_supported"  #: a claim or words credited to nobody, which the body supports
     CLAIM_UNSUPPORTED = "claim_unsupported"  #: the same, but not supported by the body
@@ -55,7 +55,7 @@ class Finding(NamedTuple):
     reason: str  #: the rule, in a few words
     best: int | None = None  #: place of the body quote that decided
     omissions: Omissions = NO_OMISSIONS  #: what is left out of that quote
-    passage: Span | None = None  #: where the words stand outside quotes, as offsets in the body
+    passage: Span | None = None  #: where the words are outside quotes, as offsets in the body
 
 
 class RankedDifference(NamedTuple):
@@ -79,7 +79,7 @@ class Judgement:
     alert: str | None = None  #: kind of the gravest difference that a standards desk is shown
     score: float | None = None  #: of the detector, 0 to 1; None where a rule settled it
     severity: float | None = None  #: of an alert: how much the difference changes what a reader believes, 0 to 1
-    #: Body quote that carries most of it, the reporting clauses inside included; None where a passage outside quotes
+    #: Body quote that contains most of it, the reporting clauses inside included; None where a passage outside quotes
     #: decided, or none shares anything; and the one that adds most to it.
     best: BodyQuote | None = None
     second: BodyQuote | None = None

@@ -1,9 +1,9 @@
-"""How many letters of a headline quote stand in body quotes: by n-grams, in any order and in order. Pure.
+"""How many letters of a headline quote body quotes contain: by n-grams, in any order and in order. Pure.
 
 Letters are those of folded texts, without spaces. Sets of places are integers: bit i is place i.
 
 Containment [Song et al. 2023's task; measured on their 1,600 labelled articles]: the share of the headline quote's
-n-grams that stand in a text, each place counted. n is 4 for alphabets and 2 for Hangul, Han and kana, where a character
+n-grams found in a text, each place counted. n is 4 for alphabets and 2 for Hangul, Han and kana, where a character
 is a syllable or a word.
 """
 
@@ -115,7 +115,7 @@ def letters_under(grams: int, size: int) -> int:
 
 
 def covered(letters: str, texts: Sequence[str], size: int) -> list[int]:
-    """Of each text, the places of the letters under n-grams that stand in it."""
+    """Of each text, the places of the letters under n-grams found in it."""
     grams = ngrams(letters, size)
     return [letters_under(found_bits(grams, text), min(size, len(letters))) for text in texts]
 

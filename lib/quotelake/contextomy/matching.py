@@ -183,7 +183,7 @@ def changed_words(quote: HeadlineQuote, tokens: Sequence[Token], near: Near) -> 
     found = []
     text, keys, gaps = near.passage.reading.text, frozenset(token.key for token in tokens), list(_gaps(tokens, near))
     inside = [token.key for gap in gaps for token in (*gap.headline_tokens, *(() if gap.is_edge else gap.body_tokens))]
-    turned = inside.count(NOT) % 2 == 1  # else a negation stands in another place, or two make none
+    turned = inside.count(NOT) % 2 == 1  # else a negation is in another place, or two make none
     for gap in gaps:
         kind = _kind(gap, keys, quote, turned=turned)
         if kind is None and _is_anothers(gap, text):

@@ -21,11 +21,11 @@ from quotelake.text.language import UNSPACED
 MOST = 6
 #: So many passages that are equally near are compared.
 MOST_NEAR = 4
-#: Passages compared for each part of a quote: *trade war* may stand everywhere, and the nearest is meant.
+#: Passages compared for each part of a quote: *trade war* may be everywhere, and the nearest is meant.
 _MOST_OF_PARTS = 40
-#: A part is sought behind the part before it, unless it stands so many characters nearer in front of it [ours].
+#: A part is sought behind the part before it, unless it is so many characters nearer in front of it [ours].
 _BACKWARDS = 1200
-#: Words on each side of a passage in which its other words may stand in another order.
+#: Words on each side of a passage in which its other words may be in another order.
 _BESIDE = 40
 
 
@@ -176,7 +176,7 @@ def two_runs(keys: Sequence[str], reading: Reading) -> tuple[Passage, Passage] |
 
 
 def is_reordered(keys: Sequence[str], passage: Passage) -> bool:
-    """Whether all words of a quote stand around a passage in runs of two or more, in whatever order."""
+    """Whether all words of a quote are around a passage, in runs of two or more, in whatever order."""
     reading, first, last = passage
     around = reading.tokens[max(first - _BESIDE, 0) : last + _BESIDE]
     text = f" {' '.join(token.key for token in around if token.key not in IGNORED_KEYS)} "

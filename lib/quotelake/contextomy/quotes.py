@@ -38,11 +38,11 @@ class Text:
 
     @cached_property
     def spans(self) -> list[Span]:
-        """Where each of its folded letters stands."""
+        """Start and end of each of its folded letters."""
         return letter_spans(self.text)
 
     def place(self, first: int, last: int) -> Span:
-        """Where folded letters from ``first`` to before ``last`` stand."""
+        """Start and end of the folded letters from ``first`` to before ``last``."""
         low, high = bisect_left(self.starts, first), bisect_left(self.starts, last)
         if self.starts[low] == first and self.starts[high] == last:  # whole words, whose places are known sooner
             return self.words_at[low][0], self.words_at[high - 1][1]
@@ -50,7 +50,7 @@ class Text:
 
     @cached_property
     def words_at(self) -> list[Span]:
-        """Where each of its folded words stands."""
+        """Start and end of each of its folded words."""
         return word_spans(self.text)
 
     @cached_property
@@ -112,7 +112,7 @@ class HeadlineQuote(Quote):
 
     @cached_property
     def parts(self) -> list[Folded]:
-        """Its parts: an ellipsis inside it stands between two; none if it has no word.
+        """Its parts: an ellipsis inside it separates two; none if it has no word.
 
         >>> [part.letters for part in HeadlineQuote("We lost … but we learned.", None).parts]
         ['welost', 'butwelearned']
@@ -129,7 +129,7 @@ class HeadlineQuote(Quote):
 
 @dataclass(frozen=True)
 class BodyQuote(Quote):
-    """A quote of the body; runs of spaces in its text stand for what is not quoted, see :func:`body_quotes`."""
+    """A quote of the body; runs of spaces in its text are in place of what is not quoted, see :func:`body_quotes`."""
 
     utterance_id: str = ""
 
@@ -186,7 +186,7 @@ class Body(Text):
 
     @cached_property
     def narration(self) -> Text:
-        """The text without its quotes: as many spaces stand in their place."""
+        """The text with as many spaces in place of its quotes."""
         pieces, at = [], 0
         for quote in self.quotes:
             pieces += [self.text[at : quote.start], " " * (quote.end - max(at, quote.start))]
@@ -214,7 +214,7 @@ class Body(Text):
 def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]:
     """The quotes of a headline that are compared with its body, in its order: the outermost ones.
 
-    A colon claim is none of them: it has no marks, so no body quote can be expected to carry it.
+    A colon claim is none of them: it has no marks, so no body quote can be expected to have it.
     """
     outermost = [
         row for row in quotes if row["field"] == "headline" and row["depth"] == 0 and row["kind"] != "colon_claim"

@@ -93,7 +93,7 @@ class Reading:
         return f" {' '.join(self.keys)} "
 
     def occurrences(self, keys: Sequence[str], most: int) -> list[tuple[int, int]]:
-        """Where compared tokens with these keys stand one after the other: first and last token, the first ``most``.
+        """Where compared tokens have these keys one after the other: first and last token, the first ``most``.
 
         >>> Reading("We won. They said we will win.").occurrences(["we", "win"], 2)
         [(0, 1)]
@@ -153,7 +153,7 @@ def key_of(form: str) -> str:
     return _KEYS[form] if form in _KEYS else base_form(form)
 
 
-#: Words that carry no content, as they are compared.
+#: Words without content, as they are compared.
 SMALL: Final = {NOT, *map(key_of, table("small", "en", _ROOM))}
 
 #: Auxiliary verbs, as they are compared: a stretch that begins with one lacks its subject.
@@ -191,7 +191,7 @@ def _tokens(raw: str) -> Iterator[Token]:
 
 
 def _words(text: str) -> Iterable[tuple[str, Span]]:
-    """Folded words and where they stand; of ASCII text, as nearly all is, by one pattern."""
+    """Folded words with start and end; of ASCII text, as nearly all is, by one pattern."""
     if not text.isascii():
         return fold_words(text)
     found = ((each[0].lower(), each.span()) for each in _ASCII_WORD.finditer(text))

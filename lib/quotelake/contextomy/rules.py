@@ -1,7 +1,7 @@
 """The rules that settle a headline quote by its strings alone, applied in the order of :data:`IN_ORDER`.
 
 Each rule either settles the quote or leaves it to the next. Those that look into body quotes are in
-:mod:`quotelake.contextomy.in_quotes`; here are those on claims and on words that stand, or nearly, outside quotes, and
+:mod:`quotelake.contextomy.in_quotes`; here are those on claims and on words that are, or nearly, outside quotes, and
 those that say why nothing can be found. What no rule settles goes to :mod:`quotelake.contextomy.decide`.
 """
 
@@ -25,9 +25,9 @@ from quotelake.text.lexicon import NOT, table
 from quotelake.text.omissions import sentences_with
 from quotelake.text.words import paragraphs, words
 
-#: Kinds of quotes that nobody utters, so no body quote can be expected to carry them.
+#: Kinds of quotes that nobody utters, so no body quote can be expected to have them.
 NO_UTTERANCE: Final = frozenset({"title", "nickname", "scare"})
-#: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.
+#: Function words, which are no content of a claim [ours]; a claim of nothing else is compared by all its words.
 _FUNCTION_WORDS: Final = table("claim_function", room="quotelake.contextomy")
 #: Least share of the 3-grams of its words of content in one body sentence that supports a short claim: of 272 claims of
 #: BBC headlines 76 % are supported by their article, 5 % by another article of the same section [measured].
@@ -36,7 +36,7 @@ CLAIM_CONTAINMENT: Final = 0.67
 _SAME_UTTERANCE: Final = 0.6
 #: Words of a claim from which a passage with all of them says the same or the reverse.
 _LEAST_OF_CLAIMS: Final = 5
-#: What turns round a claim, of which all other words stand in the passage.
+#: What turns round a claim, of which the passage has all other words.
 _OF_CLAIMS: Final = frozenset((Kind.NEGATION, Kind.NUMBER))
 #: Kinds of differences that are no change of words.
 _NOTES: Final = frozenset((Kind.SCOPE, Kind.CONTRAST, Kind.ORDER, Kind.CREDIT))
@@ -75,7 +75,7 @@ def _changed(case: Comparison) -> Finding | None:
         return None
     kinds = {each.kind for each in case.match.differences if each.is_sure and each.kind not in _NOTES}
     is_short = len(case.headline.words) < _LEAST_OF_CLAIMS and not headline_form.FINITE.search(case.headline.text)
-    is_short = is_short or passage.last - passage.first < 2  # a word of it may stand anywhere
+    is_short = is_short or passage.last - passage.first < 2  # a word of it may be anywhere
     is_short = is_short and not (Kind.NUMBER in kinds and _has_other_numbers(case))
     if case.is_worded_by_newspaper and (is_short or case.match.share < 1 or not kinds <= _OF_CLAIMS):
         return None
@@ -119,11 +119,11 @@ def _claim_by_sentence(case: Comparison) -> Finding:
 
 
 def _in_body_unquoted(case: Comparison) -> Finding | None:
-    """Settle a quote whose words stand in the body, but in none of its quotes, or only partly."""
+    """Settle a quote whose words are in the body, but in none of its quotes, or only partly."""
     body, parts = case.body, case.headline.parts
     if not all(part.letters in body.folded.letters for part in parts):
         return None
-    # Parts from all over the article prove nothing: they must stand in one paragraph.
+    # Parts from all over the article prove nothing: they must be in one paragraph.
     texts = [(0, body)] if len(parts) == 1 else [(at, Text(body.text[at:end])) for at, end in paragraphs(body.text)]
     for start, text in texts:
         found = case.find(text)
@@ -238,7 +238,7 @@ def _why_not_found(case: Comparison) -> Finding | None:
 
 
 def _carried_by_cut_body(case: Comparison) -> Finding | None:
-    """If what is left of a cut body carries the quote, settle it here: the detector must never judge cut bodies."""
+    """If what is left of a cut body supports the quote, settle it here: the detector must never judge cut bodies."""
     if not case.body.is_cut:
         return None
     outcome = outcome_by_containment(case.containment.in_best, case.containment.in_union)

@@ -38,7 +38,7 @@ class SpeakerMention(NamedTuple):
     head: str  #: the phrase without the apposition
     type: str  #: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``
     name: str | None  #: full name, None where the text has none that is safe
-    how: str = ""  #: where the speaker stands relative to the quote
+    how: str = ""  #: where the speaker is named relative to the quote
 
     @property
     def shown(self) -> str:
@@ -53,7 +53,7 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
 
     True: the body's phrase or name for its speaker has all words of the headline's phrase, or the last of them.
     False: the headline names a person whom the body names too; and the body credits another person whose name it knows,
-    which nowhere stands beside the first one's, or somebody who speaks for another, such as an aide.
+    which is nowhere beside the first one's, or somebody who speaks for another, such as an aide.
 
     >>> ana, rita = (SpeakerMention(name, name, "person", name) for name in ("Ana Ruiz", "Rita Bell"))
     >>> ruiz = SpeakerMention("Ruiz", "Ruiz", "person", None)
@@ -102,7 +102,7 @@ def _is_person(name: str, text: str) -> bool:
 
 
 def _side_by_side(one: str, other: str, text: str) -> bool:
-    """Whether two names stand side by side, as those of one person may."""
+    """Whether two names are side by side, as those of one person may."""
     for first, second in ((re.escape(one), re.escape(other)), (re.escape(other), re.escape(one))):
         if re.search(rf"(?<!\w){first}{_NEXT_TO}{second}(?!\w)", text):
             return True
@@ -121,7 +121,7 @@ def is_credited(headline: str, start: int, end: int, speaker: Row | None) -> boo
     Headlines put names everywhere: *Reyes on collision course with council: “…”* credits nobody, and in *Bell: Reyes
     found “…”* or *Bell calls it “…”, ally says* one person reports another. A statement that can be false is only there
     where name, reporting word and quote touch, the name opens the headline or follows the quote, and no other word of
-    the headline reports. Behind a name that opens it may stand what was spoken about (*Bell on taxes: “…”*), and what
+    the headline reports. Behind a name that opens it may be what was spoken about (*Bell on taxes: “…”*), and what
     is called so (*Bell calls the plan “…”*).
 
     >>> bell = {"start": 0, "end": 4, "cue_start": 4, "cue_end": 5}
