@@ -1,6 +1,6 @@
 """One article alone is judged as the nightly job judges it, and the model is asked only for what strings leave open."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -22,32 +22,27 @@ def article(headline: str, body: str = BODY, status: str = "complete") -> Articl
     return Article(headline, body, "en", status)
 
 
-class CountingEncoder:
-    """Unit vectors that point one way, so every cosine is 1; counts how often it is asked, and for what."""
+def counting_encoder() -> tuple[list[list[str]], Callable[[Sequence[str]], npt.NDArray[np.float32]]]:
+    """The texts of each call, and an encoder whose unit vectors point one way, so that every cosine is 1."""
+    calls: list[list[str]] = []
 
-    def __init__(self) -> None:
-        self.asked: list[list[str]] = []
-
-    def __call__(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        self.asked.append(list(texts))
+    def encode(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        calls.append(list(texts))
         return np.tile(np.array([1.0, 0.0], dtype=np.float32), (len(texts), 1))
 
+    return calls, encode
 
-def test_the_model_is_asked_once_and_only_for_quotes_that_no_rule_settles():
-    encode = CountingEncoder()
-    settled, open_ = judge_article(article("“The ward stays open”, “Doctors deserve the sack”"), SETTINGS, encode)
+
+def test_the_model_is_called_once_for_quotes_that_no_rule_settles_and_lowers_their_score():
+    calls, encode = counting_encoder()
+    headline = article("“The ward stays open”, “Doctors deserve the sack”")
+    settled, weighed = judge_article(headline, SETTINGS, encode)
     assert settled.outcome is Outcome.IDENTICAL
-    [texts] = encode.asked
+    [texts] = calls
     assert "Doctors deserve the sack" in texts and settled.headline.text not in texts
-    assert open_.cosine_best == 1.0
-
-
-def test_a_cosine_lowers_the_score_that_strings_alone_give():
-    headline = article("“Doctors deserve the sack”")
-    [alone] = judge_article(headline, SETTINGS)
-    [with_model] = judge_article(headline, SETTINGS, CountingEncoder())
-    assert alone.cosine_best is None and alone.outcome is Outcome.ABSENT
-    assert alone.score is not None and with_model.score is not None and with_model.score < alone.score
+    _, alone = judge_article(headline, SETTINGS)
+    assert (weighed.cosine_best, alone.cosine_best, alone.outcome) == (1.0, None, Outcome.ABSENT)
+    assert alone.score is not None and weighed.score is not None and weighed.score < alone.score
 
 
 @pytest.mark.parametrize(
@@ -60,10 +55,9 @@ def test_a_cosine_lowers_the_score_that_strings_alone_give():
     ],
 )
 def test_only_outermost_quotes_of_a_headline_s_own_are_judged(headline: str, quotes: list[str]):
-    encode = CountingEncoder()
-    judged = judge_article(article(headline), SETTINGS, encode)
-    assert [one.headline.text for one in judged] == quotes
-    assert quotes or not encode.asked, "the model is not loaded"
+    calls, encode = counting_encoder()
+    assert [one.headline.text for one in judge_article(article(headline), SETTINGS, encode)] == quotes
+    assert quotes or not calls, "the model is not loaded"
 
 
 def test_the_best_body_quote_comes_with_its_speaker_and_a_cut_body_accuses_nobody():

