@@ -77,11 +77,7 @@ class SilentFeedError(QuotelakeError):
 
 
 def given_text(value: object, name: str) -> str:
-    """Return an argument that must be a text.
-
-    Raises:
-        InputError: it is no text, or missing: None, or what frames write for it, such as NaN.
-    """
+    """Return an argument that must be a text; an InputError for any other, and for None or NaN of a frame."""
     if isinstance(value, str):
         return value
     kind, remedy = type(value).__name__, ": give a str"
@@ -120,19 +116,18 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
     """
     if isinstance(error, QuotelakeError):
         return error
-    kinds, waiting = dict[str, type[QuotelakeError]](), [QuotelakeError]
-    while waiting:
-        kind = waiting.pop()
-        kinds[kind.__name__] = kind
-        waiting += kind.__subclasses__()
+    kinds = [QuotelakeError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    by_name = {kind.__name__: kind for kind in kinds}
     try:
         text = str(error)
     except Exception:  # the text comes from the JVM, which has ended
         return None
     raised = [
-        kinds[found[1]](found[2].rstrip())
+        by_name[found[1]](found[2].rstrip())
         for found in _RAISED.finditer(text)
-        if found[1] in kinds and not _OCCASION.match(text, found.end())
+        if found[1] in by_name and not _OCCASION.match(text, found.end())
     ]
     if not raised and (full := _full_disk(f"OSError: {text}" if isinstance(error, OSError) else text)):
         places = os.environ.get("SPARK_LOCAL_DIRS") or tempfile.gettempdir()

@@ -17,7 +17,7 @@ from tests.running import Done, run_without_spark
 
 import quotelake
 from quotelake.commands import cite as citing
-from quotelake.commands.cite import as_tex, cite, shown
+from quotelake.commands.cite import as_tex, cell_text, cite
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine
 from quotelake.query.spark import SparkEngine
@@ -79,7 +79,7 @@ def labelled(sample_lake: str, tmp_path: Path) -> Path:
 @pytest.mark.spark
 def test_a_hostile_label_is_shown_and_does_nothing(labelled: Path, run_job: Callable[..., Done]):
     text, bibtex = (run_job(JOB, "--lake", labelled, "--format", style).out for style in ("text", "bibtex"))
-    assert shown(HOSTILE) in text and "\x1b" not in text + bibtex and "run r2, labelled" in text
+    assert cell_text(HOSTILE) in text and "\x1b" not in text + bibtex and "run r2, labelled" in text
     assert as_tex(HOSTILE) in bibtex and unbalanced(bibtex) == 0
     assert re.findall(r"^@(\w+)\{(\w+)", bibtex, re.MULTILINE) == [
         ("misc", "quotelake"), ("inproceedings", "song"), ("inproceedings", "periti"), ("inproceedings", "abdalla"),
@@ -131,4 +131,4 @@ def test_in_tex_every_text_is_shown_as_it_is_and_its_braces_pair(text: str):
     acting = re.sub(r"\\(?:(?:text\w+)\{\}|[$&#_%])", "", written)
     assert not set(acting) & set("\\{}$&#_%~^\n\x1b"), acting
     back = re.sub(r"\\(?:(text\w+)\{\}|([$&#_%]))", lambda found: names[found[1]] if found[1] else found[2], written)
-    assert back == shown(text)
+    assert back == cell_text(text)

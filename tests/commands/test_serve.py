@@ -2,9 +2,9 @@
 
 import csv
 import datetime
-import importlib.util
 import io
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -15,25 +15,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.query.lakes import make_lake
 
 import quotelake
 from quotelake.commands import serve
 from quotelake.errors import InputError
 from quotelake.query.catalog import view_names
-from quotelake.spark.installation import spark_folder
 
 ALERTS = "SELECT quote_id, alert, outlet, headline_quote, priority, published_at FROM headline_alerts ORDER BY quote_id"
-RATES = "SELECT outlet, n_articles, n_alerts, rate FROM outlet_rates ORDER BY outlet"
 CONNECT = """
 import sys
 from pyspark.sql import SparkSession
 
 spark = SparkSession.builder.remote(sys.argv[1]).getOrCreate()
-print([[tuple(row) for row in spark.sql(statement).collect()] for statement in sys.argv[2:]])
+print([tuple(row) for row in spark.sql(sys.argv[2]).collect()])
 print(sorted(table.name for table in spark.catalog.listTables()))
 """
-
 GUARDED = """
 import subprocess, sys
 from quotelake.spark.guard import forbid_writes
@@ -49,44 +45,32 @@ for line in (
 
 
 class Served(NamedTuple):
-    """A lake that is served, by what is printed."""
+    """A lake that is served, the lines that are printed, by what they begin with, and its own folder."""
 
-    lake: str
-    jdbc: str
-    connect: str
-    can_write: bool
+    rows: list[tuple[Any, ...]]
+    lake: Path
+    printed: dict[str, str]
     process: subprocess.Popen[str]
     place: Path
-
-    @property
-    def port(self) -> int:
-        return int(self.jdbc.rpartition(":")[2])
-
-    def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        return [tuple(row.values()) for row in quotelake.open(self.lake).sql(statement)]
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 @pytest.fixture(scope="module")
 def served(sample_lake: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The sample, served to all tests of this file. It ends by an interrupt and leaves nothing behind."""
-    place = tmp_path_factory.mktemp("served")
-    ports = ("--port", str(free_port()), "--connect-port", str(free_port()))
-    command = [sys.executable, "-m", "quotelake", "serve", "--lake", sample_lake, *ports]
-    env = {**os.environ, "TMPDIR": str(place), "SPARK_LOCAL_DIRS": str(place)}
+    place, arguments = tmp_path_factory.mktemp("served"), ["--lake", sample_lake]
+    for option in ("--port", "--connect-port"):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            arguments += [option, str(free.getsockname()[1])]
     process = subprocess.Popen(
-        command, cwd=place, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+        [sys.executable, "-m", "quotelake", "serve", *arguments], cwd=place, start_new_session=True, text=True,
+        env={**os.environ, "TMPDIR": str(place), "SPARK_LOCAL_DIRS": str(place)}, stdout=subprocess.PIPE,
+    )  # fmt: skip
     try:
-        assert process.stdout is not None and process.stderr is not None
-        said = [process.stdout.readline() for _ in range(4)]
-        assert "Ctrl-C" in said[-1], process.stderr.read()
-        jdbc, connect = (line.split()[-1] for line in said[:2])
-        yield Served(sample_lake, jdbc, connect, "no file" not in said[-1], process, place)
+        assert process.stdout is not None
+        lines = [process.stdout.readline().strip() for _ in range(4)]
+        printed = dict(line.split(maxsplit=1) if ": " not in line else line.split(": ", 1) for line in lines)
+        rows = [tuple(row.values()) for row in quotelake.open(sample_lake).sql(ALERTS)]
+        yield Served(rows, Path(sample_lake), printed, process, place)
     finally:
         process.send_signal(signal.SIGINT)
         status = process.wait(120)
@@ -97,73 +81,53 @@ def served(sample_lake: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.mark.process
 @pytest.mark.slow
 class TestServed:
-    def test_by_jdbc_in_beeline(self, served: Served):
-        quoted = "-Ddisable.quoting.for.sv=false"
-        java = ["java", quoted, "-cp", f"{spark_folder()}/jars/*", "org.apache.hive.beeline.BeeLine", "-u", served.jdbc]
+    def test_by_the_line_of_beeline_that_is_printed(self, served: Served):
+        java, *others = shlex.split(served.printed["A prompt"])
+        form = ("--silent=true", "--outputformat=csv2", "-e", f"{ALERTS};")
         done = subprocess.run(
-            [*java, "--silent=true", "--outputformat=csv2", "-e", f"{ALERTS};"],
-            capture_output=True, text=True, timeout=600, check=False, env={**os.environ, "HOME": str(served.place)},
+            [java, "-Ddisable.quoting.for.sv=false", *others, *form], capture_output=True, text=True, timeout=600,
+            check=False, env={**os.environ, "HOME": str(served.place)},
         )  # fmt: skip
         rows = csv.reader(io.StringIO(done.stdout[done.stdout.index("quote_id,") :]))
-        assert [tuple(row) for row in rows if row][1:] == [
-            (*row[:4], str(row[4]), f"{row[5]:%Y-%m-%d %H:%M:%S}.0") for row in served.rows(ALERTS)
-        ], done.stderr
-
-    def test_by_a_client_of_hive_in_python(self, served: Served):
-        hive = pytest.importorskip("pyhive.hive", reason="PyHive is not installed: see setup.py, dev")
-        with hive.connect("127.0.0.1", served.port) as connection, connection.cursor() as cursor:
-            for statement in (ALERTS, RATES):
-                cursor.execute(statement)
-                assert cursor.fetchall() == served.rows(statement)
-            cursor.execute("SHOW TABLES")
-            assert {*view_names()} <= {name for _, name, _ in cursor.fetchall()}
+        expected = [(*row[:4], str(row[4]), f"{row[5]:%Y-%m-%d %H:%M:%S}.0") for row in served.rows]
+        assert [tuple(row) for row in rows if row][1:] == expected, done.stderr
 
     def test_by_spark_connect(self, served: Served):
-        if importlib.util.find_spec("grpc") is None:
-            pytest.skip("grpcio is not installed: see setup.py, dev")
-        done = subprocess.run(
-            [sys.executable, "-c", CONNECT, served.connect, ALERTS, RATES],
-            capture_output=True, text=True, timeout=600, check=True,
-        )  # fmt: skip
+        pytest.importorskip("grpc", reason="grpcio is not installed: see setup.py, dev")
+        client = [sys.executable, "-c", CONNECT, served.printed["Spark Connect"], ALERTS]
+        done = subprocess.run(client, capture_output=True, text=True, timeout=600, check=True)
         rows, names = done.stdout.splitlines()
-        assert eval(rows, {"datetime": datetime}) == [served.rows(ALERTS), served.rows(RATES)]
-        assert {*view_names()} <= {*eval(names)}
+        assert eval(rows, {"datetime": datetime}) == served.rows and {*view_names()} <= {*eval(names)}
 
-    def test_no_statement_changes_the_lake_or_another_file(self, served: Served, tmp_path: Path):
+    def test_a_client_in_python_reads_and_changes_neither_the_lake_nor_another_file(
+        self, served: Served, tmp_path: Path
+    ):
         hive = pytest.importorskip("pyhive.hive", reason="PyHive is not installed: see setup.py, dev")
-        if served.can_write:
-            pytest.skip("Landlock is off here: the command says that statements can write")
-        before = {path: path.stat().st_mtime_ns for path in Path(served.lake).rglob("*")}
-        with hive.connect("127.0.0.1", served.port) as connection, connection.cursor() as cursor:
+        lake, port = served.lake, int(served.printed["JDBC"].rpartition(":")[2])
+        before = {path: path.stat().st_mtime_ns for path in lake.rglob("*")}
+        with hive.connect("127.0.0.1", port) as connection, connection.cursor() as cursor:
+            cursor.execute(ALERTS)
+            assert cursor.fetchall() == served.rows
+            if "no file" not in served.printed["Statements"]:
+                pytest.skip("Landlock is off here: the command says that statements can write")
             for statement in (
-                f"DELETE FROM delta.`{served.lake}/quotes`",
-                f"INSERT OVERWRITE DIRECTORY '{served.lake}/quotes' USING parquet SELECT 1 AS a",
+                f"DELETE FROM delta.`{lake}/quotes`",
+                f"INSERT OVERWRITE DIRECTORY '{lake}/quotes' USING parquet SELECT 1 AS a",
                 f"INSERT OVERWRITE DIRECTORY '{tmp_path}/new' USING csv SELECT 1 AS a",
             ):
                 with pytest.raises(hive.OperationalError):
                     cursor.execute(statement)
-        assert {path: path.stat().st_mtime_ns for path in Path(served.lake).rglob("*")} == before
-        assert not [*tmp_path.iterdir()]
+        assert {path: path.stat().st_mtime_ns for path in lake.rglob("*")} == before and not [*tmp_path.iterdir()]
 
-    @pytest.mark.skipif(shutil.which("ss") is None, reason="ss, which lists listening ports, is not installed")
+    @pytest.mark.skipif(not (shutil.which("ss") and shutil.which("ps")), reason="ss or ps is not installed")
     def test_it_listens_on_loopback_alone(self, served: Served):
-        listening = subprocess.run(["ss", "-ltnpH"], capture_output=True, text=True, check=False).stdout.splitlines()
-        group = {str(served.process.pid)} | {
-            pid.name for pid in Path("/proc").glob("[0-9]*") if _session(pid) == served.process.pid
-        }
-        ours = [line.split()[3] for line in listening if any(f"pid={pid}," in line for pid in group)]
+        pids = subprocess.check_output(["ps", "-o", "pid=", "-s", str(served.process.pid)], text=True).split()
+        lines = subprocess.check_output(["ss", "-ltnpH"], text=True).splitlines()
+        ours = [line.split()[3] for line in lines if any(f"pid={pid}," in line for pid in pids)]
         assert len(ours) >= 2 and all("127.0.0.1]:" in place or place.startswith("127.") for place in ours), ours
 
 
-def _session(process: Path) -> int:
-    try:
-        return int((process / "stat").read_text().rpartition(")")[2].split()[3])
-    except OSError:
-        return 0
-
-
-def test_a_port_that_is_not_free_is_told_before_spark_starts(tmp_path: Path):
-    make_lake(tmp_path, [])
+def test_a_port_that_is_not_free_is_refused_before_spark_starts():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         for port in (taken.getsockname()[1], 0, 70_000):
             with pytest.raises(InputError, match=rf"--connect-port {port}: cannot be listened to .*; name a free port"):

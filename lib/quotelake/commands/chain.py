@@ -39,14 +39,8 @@ def run_chain(
 ) -> None:
     """Process a lake in a run, then print the summary, write pages and exports, and end Spark.
 
-    Args:
-        root: directory or address of the lake.
-        settings: those of the run.
-        inputs: (name of a source, glob of its files); without any, nothing is compared with the norm.
-        process: processes the lake; returns a complaint about each source with too many rejects.
-        log: gets the run and the norm.
-        night: label of the run.
-        strict: whether silent feeds are an error.
+    ``process`` returns a complaint about each source with too many rejects. Without ``inputs``, pairs of a source and a
+    glob, nothing is compared with the norm. ``log`` gets the run and the norm; ``night`` is the label of the run.
 
     Raises:
         RejectShareError: ``process`` complained; all else of the run is done.

@@ -59,7 +59,7 @@ def cite(ask: Ask) -> tuple[str, str]:
     numbers = (found["rule_version"].partition("-")[0], found["outcomes"])
     ours = numbers == (str(RULES.number), DETECTOR.number)
     release = f"Quotelake {__version__}" if ours else f"Quotelake (another release than {__version__})"
-    text = " ".join(_fill("cite.txt.j2", shown, **found, release=release, sources=ask(SOURCES)).split())
+    text = " ".join(_fill("cite.txt.j2", cell_text, **found, release=release, sources=ask(SOURCES)).split())
     key = re.sub(r"[^\w-]", "", found["run_id"], flags=re.ASCII)
     year = f"{found['started_at']:%Y}"
     return text, _fill("cite.bib.j2", as_tex, key=key, release=release, year=year, text=text)
@@ -74,10 +74,10 @@ def _fill(template: str, finalize: Callable[[object], str], **values: object) ->
     return environment.from_string(source).render(values)
 
 
-def shown(value: object) -> str:
+def cell_text(value: object) -> str:
     r"""A value on one line: counts with separators, times as dates, nothing that a terminal would act on.
 
-    >>> shown(1262), shown(datetime(2024, 6, 1, 5)), shown("a\n b\x1b[31m")
+    >>> cell_text(1262), cell_text(datetime(2024, 6, 1, 5)), cell_text("a\n b\x1b[31m")
     ('1,262', '2024-06-01', 'a b[U+001B][31m')
     """
     if isinstance(value, datetime):
@@ -91,4 +91,4 @@ def as_tex(value: object) -> str:
     >>> as_tex("50 % of {us_news}")
     '50 \\% of \\textbraceleft{}us\\_news\\textbraceright{}'
     """
-    return shown(value).translate(_TEX)
+    return cell_text(value).translate(_TEX)

@@ -86,16 +86,17 @@ def run(arguments: Namespace) -> None:
     """Open the lake, look each text up, print what is found."""
     if not 0 < arguments.min_score <= 1:
         raise InputError(f"--min-score {arguments.min_score:g}: must be above 0 and at most 1")
-    texts = iter(()) if arguments.prepare and arguments.text is None else _texts(arguments.text)
+    if arguments.text is not None and not arguments.text.strip():
+        raise InputError("the text to look up is empty")
+    is_list = arguments.text is None and not arguments.prepare
+    if is_list and "PYSPARK_GATEWAY_PORT" in os.environ:
+        raise InputError(f"spark-submit passes no input on; for a text a line, run: {command('lookup')} --lake DIR")
     errors = Console(stderr=True)
     lookup = open_lookup(
-        arguments.lake,
-        by_meaning=not arguments.no_meaning,
-        index=arguments.index,
-        max_texts=None if arguments.prepare else MAX_TEXTS,
-        progress=progress_on(errors),
+        arguments.lake, by_meaning=not arguments.no_meaning, index=arguments.index,
+        max_texts=None if arguments.prepare else MAX_TEXTS, progress=show_embedding(errors),
         spark=spark_starter("find_quote", arguments.lake),
-    )
+    )  # fmt: skip
     if lookup.without_vector:
         index = [] if arguments.index is None else ["--index", arguments.index]
         remedy = f"{command('lookup')} {shlex.join(['--lake', arguments.lake, *index, '--prepare'])}"
@@ -103,18 +104,17 @@ def run(arguments: Namespace) -> None:
         say(errors, f"{lacking} can be found by wording alone, for want of a vector; make the vectors with: {remedy}")
     if arguments.format == "csv":
         write_csv(sys.stdout, COLUMNS, [])
-    for text in texts:
+    for text in _lines() if is_list else filter(None, [arguments.text]):
         found = lookup.find(text, arguments.top, arguments.min_score, arguments.uses)
         if arguments.format == "json":  # on one line if several texts follow one another
-            entry: dict[str, Any] = {"text": text, "found": [each._asdict() for each in found]}
-            entry["without_vector"] = None if arguments.no_meaning else lookup.without_vector
-            indent = None if arguments.text is None else 2
-            print(json.dumps(entry, ensure_ascii=False, indent=indent, default=str))
+            missing = None if arguments.no_meaning else lookup.without_vector
+            entry = {"text": text, "found": [each._asdict() for each in found], "without_vector": missing}
+            print(json.dumps(entry, ensure_ascii=False, indent=None if is_list else 2, default=str))
         elif arguments.format == "csv":
             write_csv(sys.stdout, COLUMNS, _rows(text, found), header=False)
         else:
             console = make_console()
-            if arguments.text is None:
+            if is_list:
                 console.rule(text, align="left")
             show_found(found, arguments.min_score, console)
         sys.stdout.flush()
@@ -129,30 +129,19 @@ def prepare(root: str, console: Console) -> None:
     if not is_local(root):
         say(console, f"run.lookup: {root} is an address: vectors are kept by {command('lookup')} --index DIR --prepare")
     elif lake_reader("find_quote", root)("SELECT quote_id FROM quotes LIMIT 1"):
-        open_lookup(root, progress=progress_on(console), spark=spark_starter("find_quote", root))
-
-
-def _texts(text: str | None) -> Iterator[str]:
-    """The text, or each line of standard input that is not empty."""
-    if text is not None:
-        if not text.strip():
-            raise InputError("the text to look up is empty")
-        return iter([text])
-    if "PYSPARK_GATEWAY_PORT" in os.environ:
-        raise InputError(f"spark-submit passes no input on; for a text a line, run: {command('lookup')} --lake DIR")
-    if sys.stdin.isatty():
-        print("reading texts from the keyboard, one a line: Ctrl-D on a line of its own ends", file=sys.stderr)
-    return _lines()
+        open_lookup(root, progress=show_embedding(console), spark=spark_starter("find_quote", root))
 
 
 def _lines() -> Iterator[str]:
+    """Lines of standard input that are not empty."""
+    if sys.stdin.isatty():
+        print("reading texts from the keyboard, one a line: Ctrl-D on a line of its own ends", file=sys.stderr)
     for number, line in enumerate(sys.stdin.buffer, 1):
         try:
-            text = line.decode("utf-8-sig").strip()
+            if text := line.decode("utf-8-sig").strip():
+                yield text
         except UnicodeDecodeError as error:
             raise InputError(f"standard input, line {number:,}: byte {error.start} is not UTF-8") from None
-        if text:
-            yield text
 
 
 def _rows(text: str, found: Sequence[LookupResult]) -> Iterator[dict[str, Any]]:
@@ -188,25 +177,25 @@ def _number(count: int, name: str) -> str:
     return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
-def progress_on(console: Console) -> Progress:
-    """Say on a console, always on a terminal, else now and then, how the vectors are brought up to date."""
-    began = told = 0.0
+def show_embedding(console: Console) -> Progress:
+    """Print the progress of embedding: all of it on a terminal, else a line now and then."""
+    began = printed = 0.0
 
-    def show(done: int, total: int, is_damaged: bool) -> None:
-        nonlocal began, told
+    def show(done: int, total: int, damaged: int) -> None:
+        nonlocal began, printed
         now = time.monotonic()
         if not done:
-            began = told = now
-            if is_damaged:
-                say(console, "quotelake: damaged: the stored vectors; all are made anew")
+            began = printed = now
+            if damaged:
+                say(console, f"quotelake: damaged: {_number(damaged, 'stored vector')}; removed, to be made anew")
             if total:
                 say(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
             return
         line = f"  {pace(done, total, 'quotes', now - began)}"
         if console.is_terminal:
             console.print(line.ljust(60), end="\n" if done == total else "\r", markup=False, highlight=False)
-        elif now - told >= _LOG_SECONDS:
-            told = now
+        elif now - printed >= _LOG_SECONDS:
+            printed = now
             say(console, line)
 
     return show
