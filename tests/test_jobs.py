@@ -32,17 +32,6 @@ GOOD = {
 }
 
 
-def start(job: str, *arguments: str, by: str = "python", stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """Start a job with plain Python, or with the bare spark-submit of this environment; what it says is in stdout."""
-    binaries = Path(sys.executable).parent
-    env = {**os.environ, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
-    # spark-submit joins the two streams of the job on its standard output.
-    return subprocess.run(
-        [str(binaries / by), str(ROOT / "jobs" / job), *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, input=stdin, timeout=1800, check=False,
-    )  # fmt: skip
-
-
 @pytest.fixture
 def in_this_session(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job run in this process takes the session of the tests as it is, and leaves it."""
@@ -62,14 +51,13 @@ def rows(lake: Path, table: str) -> list[dict[str, Any]]:
         (["--set", "model.name=/no/such/model", "--input", "sample_news={good}"], ["/no/such/model"]),
     ],
 )
-def test_a_mistake_is_one_message(tmp_path: Path, arguments: list[str], expected: list[str]):
+def test_a_mistake_is_one_message(
+    in_this_session: None, run_job: Callable[..., Done], tmp_path: Path, arguments: list[str], expected: list[str]
+):
     (tmp_path / "good.jsonl").write_text(json.dumps(GOOD) + "\n", "utf-8")
     given = [argument.format(good=tmp_path / "good.jsonl") for argument in arguments]
-    result = start("score_corpus.py", "--lake", str(tmp_path / "lake"), *given)
-    assert result.returncode == 2, result.stdout
-    assert "Traceback" not in result.stdout
-    for part in expected:
-        assert part in result.stdout
+    done = run_job(ROOT / "jobs/score_corpus.py", "--lake", tmp_path / "lake", *given)
+    assert (done.code, done.error.count("\n")) == (2, 1) and all(part in done.error for part in expected), done.error
     assert not (tmp_path / "lake").exists(), "nothing is written before the arguments are right"
 
 
@@ -129,11 +117,11 @@ def test_a_full_disk_is_one_message_and_the_next_run_goes_on(
     assert len(rows(tmp_path / "lake", "documents")) == 3
 
 
-def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):
-    result = start("rank_topics.py", "--lake", sample_lake, "--out", str(tmp_path / "rank.csv"))
-    assert result.returncode == 0, result.stdout
+def test_ranking_goes_to_screen_and_csv(run_job: Callable[..., Done], sample_lake: str, tmp_path: Path):
+    done = run_job(ROOT / "jobs/rank_topics.py", "--lake", sample_lake, "--out", tmp_path / "rank.csv")
+    assert done.code == 0, done.error
     ranked = list(csv.DictReader((tmp_path / "rank.csv").open(encoding="utf-8")))
-    assert f"{len(ranked):,} rows written" in result.stdout
+    assert f"{len(ranked):,} rows written" in done.out
     bounds = [float(row["variation_low"]) for row in ranked]
     assert len(ranked) >= 9 and bounds == sorted(bounds, reverse=True)
 
@@ -147,12 +135,15 @@ def test_months_have_rankings_of_their_own(sample_lake: str):
         assert positions == [*range(1, len(positions) + 1)]
 
 
-def test_a_query_in_spark_s_sql_is_answered_by_spark(sample_lake: str):
+def test_a_query_in_spark_s_sql_is_answered_by_the_bare_spark_submit_of_this_environment(sample_lake: str):
+    binaries = Path(sys.executable).parent
     statement = "SELECT source, n_records, size(embed_text(source)) AS dimension FROM corpus_coverage"
-    asked = start(
-        "query.py", "--lake", sample_lake, "--format", "csv", "--engine", "spark", statement, by="spark-submit"
-    )
-    assert "sample_news,95,384" in asked.stdout and "sample_tweets,245,384" in asked.stdout
+    job = [str(ROOT / "jobs/query.py"), "--lake", sample_lake, "--format", "csv", "--engine", "spark", statement]
+    answer = subprocess.run(
+        [str(binaries / "spark-submit"), *job], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}, timeout=1800, check=False,
+    )  # fmt: skip
+    assert "sample_news,95,384" in answer.stdout and "sample_tweets,245,384" in answer.stdout, answer.stdout
 
 
 def test_both_engines_say_alike_that_there_is_no_lake(spark: SparkSession, lake: Lake, tmp_path: Path):

@@ -106,7 +106,7 @@ def test_a_past_night_is_cited_by_its_run(labelled: Path, sample_lake: str, run_
 
 
 RUN: dict[str, Any] = {
-    "rule_version": f"{citing.RULES.number()}-ab", "outcomes": citing.DETECTOR.number(), "detector_version": "d",
+    "rule_version": f"{citing.RULES.number}-ab", "outcomes": citing.DETECTOR.number, "detector_version": "d",
     "model": "m", "dtype": "float32", "fingerprint": "f", "representation": "masked", "run_id": "r", "night": None,
     "started_at": datetime(2024, 6, 1), "settings_fingerprint": "s", "judged": None, "alerts": None,
 }  # fmt: skip
