@@ -16,7 +16,7 @@ from tests.running import run_without_spark
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
-from quotelake.lake.damage import DamageError, check_tables, fault_of
+from quotelake.lake.damage import DamageError, check_tables, log_fault
 from quotelake.lake.local import check_lake
 from quotelake.lake.place import Files
 from quotelake.lake.runs import LastRun
@@ -91,7 +91,7 @@ def test_a_log_is_whole_if_every_commit_after_its_checkpoint_is_there(
     if checkpoint >= 0:
         lake.files[f"quotes/_delta_log/{checkpoint:020}.checkpoint.parquet"] = ""
     needed = set(range(checkpoint + 1, max(last, left_at) + 1))
-    assert (fault_of(lake, "quotes", left_at) is None) == (needed <= there)
+    assert (log_fault(lake, "quotes", left_at) is None) == (needed <= there)
 
 
 @given(st.integers(0, len(COMMIT) - 1), st.integers(0, 2))
@@ -99,10 +99,10 @@ def test_a_cut_commit_is_told_unless_only_its_line_feed_is_gone(length: int, ver
     lake = stored({"quotes": 2})
     lake.files[commit("quotes", version)] = COMMIT[:length]
     whole = length in (len(COMMIT) - 1, COMMIT.index("\n"), COMMIT.index("\n") + 1)
-    fault = fault_of(lake, "quotes", None, thorough=True)
+    fault = log_fault(lake, "quotes", None, thorough=True)
     assert fault == (None if whole else f"has a cut commit {version:020}.json in its log")
     if version < 2:
-        assert fault_of(lake, "quotes", None) is None, "only the last commit is read unless something failed"
+        assert log_fault(lake, "quotes", None) is None, "only the last commit is read unless something failed"
 
 
 @pytest.fixture

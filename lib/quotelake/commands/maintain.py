@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> None:
     from quotelake.lake.lease import hold
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
-    from quotelake.lake.upkeep import check_clock, export, maintain, need_of
+    from quotelake.lake.upkeep import check_clock, export, maintain, table_size
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)
@@ -47,13 +47,13 @@ def run(arguments: Namespace) -> None:
     print(f"exported nights: {', '.join(sorted(snapshots(lake.storage).values())) or 'none'}")
     if arguments.dry_run:
         for table in tables:
-            need = need_of(lake, table)
-            say = f"would become {need.wanted}" if need.is_scattered else "stay"
-            print(f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}")
+            size = table_size(lake, table)
+            say = f"would become {size.wanted_files}" if size.is_scattered else "stay"
+            print(f"{table:<17} {size.files:>6,} files, {size.bytes:>15,} bytes: {say}")
         return
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.reporting_damage():
         if arguments.export is not None:
             print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
         for table in tables:
             before = maintain(lake, table)
-            print(f"{table:<17} {before.files:>6,} files, now {need_of(lake, table).files:,}")
+            print(f"{table:<17} {before.files:>6,} files, now {table_size(lake, table).files:,}")

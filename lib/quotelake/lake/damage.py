@@ -31,20 +31,20 @@ class DamageError(InputError):
     """Files of a lake are missing or cut; no job goes on with such a lake."""
 
 
-def damage(root: str, found: str) -> DamageError:
+def damage_error(root: str, found: str) -> DamageError:
     """The error for a damaged lake; ``found`` says what is damaged."""
     return DamageError(
-        f"{root}: the lake is damaged: {found}. Where nothing else is said, restore the whole lake from one backup, or "
+        f"{root}: the lake is damaged: {found}. Unless stated otherwise, restore the whole lake from one backup, or "
         f"score its input files into a new lake: see {shipped('docs/NIGHTLY.md')}, “A damaged lake”"
     )
 
 
-def commits_of(files: Files, table: str) -> list[int]:
+def commit_versions(files: Files, table: str) -> list[int]:
     """Versions of a table that have a commit, in order; none if the table was not made."""
     return _versions(files.names(f"{table}/_delta_log"), _COMMIT)
 
 
-def contracts_noted(files: Files) -> Mapping[str, str] | None:
+def noted_contracts(files: Files) -> Mapping[str, str] | None:
     """Contract of each table when a run last made tables; None where none is noted, or the note cannot be read."""
     try:
         noted = json.loads(files.read(CONTRACTS) or "null")
@@ -78,29 +78,29 @@ def check_tables(
         DamageError: each damaged table is named, with its damage and its version at the end of the last complete run.
     """
     names, last = tuple(tables or table_names()), None
-    fault = fault_of(files, "runs", None, thorough=thorough)
-    if fault is None and commits_of(files, "runs"):
+    fault = log_fault(files, "runs", None, thorough=thorough)
+    if fault is None and commit_versions(files, "runs"):
         try:
             last = last_run()
         except Exception:
-            fault = fault_of(files, "runs", None, thorough=True) or _missing_data_file(files, "runs", data_files)
+            fault = log_fault(files, "runs", None, thorough=True) or _missing_data_file(files, "runs", data_files)
             if fault is None:
                 raise
     if fault:
-        raise damage(root, f"the table runs {fault}")
-    made, versions = contracts_noted(files) or {}, last.versions if last else {}
-    if not made and not last and any(commits[-1] > 0 for table in names if (commits := commits_of(files, table))):
+        raise damage_error(root, f"the table runs {fault}")
+    made, versions = noted_contracts(files) or {}, last.versions if last else {}
+    if not made and not last and any(commits[-1] > 0 for table in names if (commits := commit_versions(files, table))):
         made = dict.fromkeys(names, "")
     faults = []
     for table in sorted(names):
         left_at = versions.get(table, 0 if table in made else None)
-        fault = fault_of(files, table, left_at, thorough=thorough)
+        fault = log_fault(files, table, left_at, thorough=thorough)
         if fault is None and thorough:
             fault = _missing_data_file(files, table, data_files)
         if fault:
             faults.append(_with_version(table, fault, last))
     if faults:
-        raise damage(root, "; ".join(faults))
+        raise damage_error(root, "; ".join(faults))
     return last
 
 
@@ -110,11 +110,11 @@ def check_table(root: str, files: Files, table: str, last: LastRun) -> None:
     Raises:
         DamageError: it is.
     """
-    if fault := fault_of(files, table, last.versions.get(table)):
-        raise damage(root, _with_version(table, fault, last))
+    if fault := log_fault(files, table, last.versions.get(table)):
+        raise damage_error(root, _with_version(table, fault, last))
 
 
-def fault_of(files: Files, table: str, left_at: int | None, *, thorough: bool = False) -> str | None:
+def log_fault(files: Files, table: str, left_at: int | None, *, thorough: bool = False) -> str | None:
     """Damage to the log of a table, in words that follow its name; None if there is none, or no log.
 
     ``left_at`` is the version at the end of the last complete run, where known.
@@ -137,10 +137,10 @@ def fault_of(files: Files, table: str, left_at: int | None, *, thorough: bool = 
             whole = False
         if not whole:
             return f"has a cut commit {version:020}.json in its log"
-    return _fault_of_checkpoint(files, table, checkpoint, commits) if thorough else None
+    return _checkpoint_fault(files, table, checkpoint, commits) if thorough else None
 
 
-def _fault_of_checkpoint(files: Files, table: str, checkpoint: int, commits: list[int]) -> str | None:
+def _checkpoint_fault(files: Files, table: str, checkpoint: int, commits: list[int]) -> str | None:
     log = f"{table}/_delta_log"
     try:
         named = int(json.loads(files.read(f"{log}/{_LAST_CHECKPOINT}") or "")["version"])

@@ -13,7 +13,7 @@ from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
-from quotelake.lake.damage import check_tables, damage, fault_of
+from quotelake.lake.damage import check_tables, damage_error, log_fault
 from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
 from quotelake.program import command
@@ -119,8 +119,8 @@ def _opened(path: Path, version: int | None) -> DeltaTable | None:
     except TableNotFoundError:
         return None  # an older lake lacks newer tables
     except DeltaError as error:
-        if fault := fault_of(Files(path.parent), path.name, version, thorough=True):
-            raise damage(str(path.parent), f"the table {path.name} {fault}") from None
+        if fault := log_fault(Files(path.parent), path.name, version, thorough=True):
+            raise damage_error(str(path.parent), f"the table {path.name} {fault}") from None
         why = str(error).partition("\n")[0]
         raise Unsupported(f"DuckDB cannot open the table {path.name}: {why}; ask with --engine spark") from None
     reader, described = table.protocol(), table.metadata()

@@ -11,7 +11,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame
 
 from quotelake.errors import LakeBusyError
-from quotelake.lake.damage import damage
+from quotelake.lake.damage import damage_error
 from quotelake.lake.frames import last_transaction
 from quotelake.lake.place import CHECKPOINTS, Files
 from quotelake.lake.tables import Lake
@@ -84,7 +84,7 @@ def _dropped(files: Files) -> dict[str, int]:
     try:
         found: dict[str, int] = json.loads(files.read(_DROPPED) or "{}")
     except ValueError:
-        raise damage(files.root, f"the file {_DROPPED} is cut") from None
+        raise damage_error(files.root, f"the file {_DROPPED} is cut") from None
     return found
 
 
@@ -139,10 +139,12 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
     name = checkpoint_name(lake.storage, table, checkpoint_id)
     checkpoint = Checkpoint(lake.storage, name)
     if cut := checkpoint.cut():
-        raise damage(lake.root, f"the file {CHECKPOINTS}/{name}/{cut} is missing or cut")
+        raise damage_error(lake.root, f"the file {CHECKPOINTS}/{name}/{cut} is missing or cut")
     last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
     if last is not None and last > max(checkpoint.batches(), default=-1):
-        raise damage(lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}")
+        raise damage_error(
+            lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}"
+        )
 
 
 def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from quotelake.errors import ContractError, unwrap
 from quotelake.lake.contracts import clustered_by, contract, table_names
-from quotelake.lake.damage import CONTRACTS, check_tables, commits_of, contracts_noted
+from quotelake.lake.damage import CONTRACTS, check_tables, commit_versions, noted_contracts
 from quotelake.lake.frames import data_files, frame_of, lay_out
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.place import is_local
@@ -39,11 +39,11 @@ class Lake(Writer):
 
     def exists(self, table: str) -> bool:
         """Whether the table was created."""
-        return bool(commits_of(self.storage, table))
+        return bool(commit_versions(self.storage, table))
 
     def version(self, table: str) -> int:
         """Delta version of a table now: the number of its last commit."""
-        return max(commits_of(self.storage, table))
+        return max(commit_versions(self.storage, table))
 
     def versions(self) -> dict[str, int]:
         """Delta version of every table now."""
@@ -130,7 +130,7 @@ class Lake(Writer):
             ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
         """
         made = {table: content_id(contract(table).statement) for table in table_names()}
-        noted = contracts_noted(self.storage) or {}
+        noted = noted_contracts(self.storage) or {}
         there = {table for table in table_names() if self.exists(table)}
         waiting = [table for table in made if noted.get(table) != made[table] or table not in there]
         if waiting:

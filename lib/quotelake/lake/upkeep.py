@@ -25,14 +25,14 @@ RETENTION: Final = timedelta(days=90)
 
 
 @dataclass(frozen=True)
-class Need:
+class TableSize:
     """Bytes and data files of a table."""
 
     bytes: int
     files: int
 
     @property
-    def wanted(self) -> int:
+    def wanted_files(self) -> int:
         """Number of files of :data:`FILE_BYTES` for the table."""
         return max(1, -(-self.bytes // FILE_BYTES))
 
@@ -40,10 +40,10 @@ class Need:
     def is_scattered(self) -> bool:
         """Whether compaction is worth its cost.
 
-        >>> Need(2 * FILE_BYTES, 12).is_scattered, Need(2 * FILE_BYTES, 13).is_scattered
+        >>> TableSize(2 * FILE_BYTES, 12).is_scattered, TableSize(2 * FILE_BYTES, 13).is_scattered
         (False, True)
         """
-        return self.files > 2 * self.wanted + _TOLERATED
+        return self.files > 2 * self.wanted_files + _TOLERATED
 
 
 def check_clock(root: str, last: LastRun | None, now: datetime) -> None:
@@ -63,25 +63,25 @@ def check_clock(root: str, last: LastRun | None, now: datetime) -> None:
         )
 
 
-def need_of(lake: Lake, table: str) -> Need:
+def table_size(lake: Lake, table: str) -> TableSize:
     """Bytes and files of a table as it is now."""
     row = lake.spark.sql(f"DESCRIBE DETAIL delta.`{lake.path(table)}`").select("sizeInBytes", "numFiles").first()
     assert row is not None  # a table describes itself in one row
-    return Need(int(row["sizeInBytes"] or 0), int(row["numFiles"] or 0))
+    return TableSize(int(row["sizeInBytes"] or 0), int(row["numFiles"] or 0))
 
 
-def maintain(lake: Lake, table: str) -> Need:
+def maintain(lake: Lake, table: str) -> TableSize:
     """Compact a table if that is worth it, and delete the files that no version within its retention needs.
 
     Returns its bytes and files before.
     """
-    need = need_of(lake, table)
-    if need.is_scattered:
-        lake.rewrite(table, need.wanted)
+    size = table_size(lake, table)
+    if size.is_scattered:
+        lake.rewrite(table, size.wanted_files)
     delete_unneeded = f"VACUUM delta.`{lake.path(table)}`"
     if lake.spark.sql(f"{delete_unneeded} DRY RUN").take(1):  # with nothing to delete it would still write commits
         lake.spark.sql(delete_unneeded)
-    return need
+    return size
 
 
 def export(lake: Lake, night: str) -> str:
