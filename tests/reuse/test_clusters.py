@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.reuse.clusters import Change, Place, group_changes, group_pairs, group_texts, parts_of_components
-from quotelake.reuse.verify import A_IN_B, B_IN_A, NEITHER, Pair
+from quotelake.reuse.verify import Pair
 
 
 def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:
@@ -23,9 +23,8 @@ def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:
 def pair(a: str, b: str, measure: str = "wording", inner: str = "", words: dict[str, int] | None = None) -> Pair:
     """A pair in the order of ids; ``inner`` is part of the other."""
     first, second = sorted((a, b))
-    contained = {"": NEITHER, first: A_IN_B, second: B_IN_A}[inner]
     sizes = words or {}
-    return Pair(first, second, measure, contained, sizes.get(first, 10), sizes.get(second, 10))
+    return Pair(first, second, measure, inner or None, sizes.get(first, 10), sizes.get(second, 10))
 
 
 VARIANTS = "abcdefghijkl"

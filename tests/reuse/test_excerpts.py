@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quotelake.reuse.clusters import group_pairs, group_texts
 from quotelake.reuse.excerpts import MOST_HOLDERS, Decision, UseOf, decide, month_of
-from quotelake.reuse.verify import A_IN_B, B_IN_A, EXCERPT_PAIR, NEITHER, Pair
+from quotelake.reuse.verify import EXCERPT_PAIR, Pair
 
 #: Texts as intervals of one long text: one holds another if it covers it, as holding is transitive.
 SPANS = {f"{start}-{end}": (start, end) for start in range(6) for end in range(start + 1, 7)}
@@ -18,7 +18,7 @@ SPANS = {f"{start}-{end}": (start, end) for start in range(6) for end in range(s
 def pair(a: str, b: str, measure: str, inner: str = "") -> Pair:
     a, b = sorted((a, b))
     sizes = ((end - start) for start, end in (SPANS.get(a, (0, 9)), SPANS.get(b, (0, 9))))
-    return Pair(a, b, measure, {"": NEITHER, a: A_IN_B, b: B_IN_A}[inner], *sizes)
+    return Pair(a, b, measure, inner or None, *sizes)
 
 
 def holds(outer: str, inner: str) -> bool:

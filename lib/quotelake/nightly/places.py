@@ -9,6 +9,7 @@ or are contained in such a text, are decided by all their pairs and uses, on the
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import starmap
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
@@ -20,7 +21,7 @@ from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.reuse.clusters import Place, parts_of_components
 from quotelake.reuse.excerpts import JOINED, PHRASE, Decision, UseOf, decide, month_of
-from quotelake.reuse.verify import EXCERPT_PAIR, Pair, pairs_of
+from quotelake.reuse.verify import EXCERPT_PAIR, Pair
 from quotelake.spark.arrow import frame_of_table
 
 #: Columns of a pair, as :class:`~quotelake.reuse.verify.Pair` names them.
@@ -156,7 +157,7 @@ def place_excerpts(
     found = found if edges is None else found.unionByName(edges.select(*EDGE))
     among = F.broadcast(frame_of_ids(batch.lake, "variant_id", excerpts))
     sides = found.withColumn("variant_id", F.explode(F.array("a", "b"))).join(among, "variant_id", "left_semi")
-    pairs = pairs_of(sides.select(*EDGE).dropDuplicates(["a", "b"]).collect())
+    pairs = list(starmap(Pair, sides.select(*EDGE).dropDuplicates(["a", "b"]).collect()))
     # Of an excerpt that one of these contains, not all pairs are here.
     pairs = [pair for pair in pairs if pair.measure != EXCERPT_PAIR or pair.part_and_whole[0] in excerpts]
     texts = _texts_of(batch, {*excerpts, *(end for pair in pairs for end in (pair.a, pair.b))}, placed, uses)
@@ -223,4 +224,4 @@ def _table(names: Sequence[str], rows: Sequence[tuple[str | None, ...]]) -> pa.T
 
 
 def _pairs_in(table: pa.Table) -> list[Pair]:
-    return pairs_of(zip(*(table.column(name).to_pylist() for name in EDGE), strict=True))
+    return list(starmap(Pair, zip(*(table.column(name).to_pylist() for name in EDGE), strict=True)))

@@ -28,7 +28,7 @@ _SPLIT: Final = [(p[: len(p) // 2], p[len(p) // 2 :], family) for family, pairs 
 PROPER: Final = frozenset((opening, closing) for opening, closing, _ in _SPLIT)
 FAMILY: Final = {mark: family for *both, family in _SPLIT for mark in both}
 
-#: Marks that by their shape open or close. Straight ones can do both: only the text around them tells.
+#: Marks that open or close by their shape. Straight ones can do both, by the text around them.
 OPENING: Final = frozenset("“„‘‚«‹「『《〝") | {"``", "‘‘"}
 CLOSING: Final = frozenset("”’»›」』》〟") | {"’’"}
 STRAIGHT: Final = frozenset(FAMILY) - OPENING - CLOSING

@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import connected_components
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.excerpts import UseOf, decide
 from quotelake.reuse.postings import Integers, postings_of
-from quotelake.reuse.verify import A_IN_B, B_IN_A, EXCERPT_PAIR, Pair, pairs_within
+from quotelake.reuse.verify import EXCERPT_PAIR, Pair, pairs_within
 from quotelake.reuse.words import tokenize
 from quotelake.text.ids import content_id
 
@@ -43,9 +43,9 @@ def group_pairs(pairs: Iterable[Pair]) -> dict[str, Place]:
     containers: dict[str, set[str]] = {variant: set() for variant in words}
     for pair in pairs:
         alike = pair.measure in _WORDINGS
-        if alike and pair.contained != A_IN_B:
+        if alike and pair.contained != pair.a:
             near[pair.a].add(pair.b)
-        if alike and pair.contained != B_IN_A:
+        if alike and pair.contained != pair.b:
             near[pair.b].add(pair.a)
         if pair.contained:
             inner, outer = pair.part_and_whole
@@ -159,13 +159,13 @@ def group_changes(moves: Mapping[tuple[str, str], int]) -> list[Change]:
     >>> group_changes({("a", "a"): 1, ("b", "a"): 1})
     [Change(old_group_id='b', group_id='a', change='merged', variants=1)]
     """
-    went: dict[str, dict[str, int]] = defaultdict(dict)
+    moved: dict[str, dict[str, int]] = defaultdict(dict)
     came: dict[str, set[str]] = defaultdict(set)
     for (old, new), variants in moves.items():
-        went[old][new] = variants
+        moved[old][new] = variants
         came[new].add(old)
     found = []
-    for old, groups in went.items():
+    for old, groups in moved.items():
         for group, variants in groups.items():
             if group != old:
                 change = "split" if len(groups) > 1 else "merged" if len(came[group]) > 1 else "renamed"

@@ -14,7 +14,7 @@ from quotelake.lake.frames import table_schema
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.comparisons import AROUND, WORDINGS, compare, use_of
-from quotelake.reuse.verify import A_IN_B, B_IN_A, Pair, pairs_within, verified_pairs
+from quotelake.reuse.verify import pairs_within, verified_pairs
 from quotelake.reuse.words import tokenize
 from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 
@@ -90,15 +90,11 @@ def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
             a, b, text_a, text_b = (column.to_pylist() for column in batch.columns)
             texts = dict(zip([*a, *b], [*text_a, *text_b], strict=True))
             words = {variant: tokenize(text) for variant, text in texts.items()}
-            if rows := [_row(pair) for pair in verified_pairs(zip(a, b, strict=True), words)]:
+            if rows := [pair._asdict() for pair in verified_pairs(zip(a, b, strict=True), words)]:
                 yield pa.RecordBatch.from_pylist(rows, schema=arrow)
 
     found = written.mapInArrow(run, schema).withColumn("rule_version", F.lit(rule_version))
     return found.select(*columns("variant_edges"))
-
-
-def _row(pair: Pair) -> dict[str, Any]:
-    return pair._asdict() | {"contained": {A_IN_B: pair.a, B_IN_A: pair.b}.get(pair.contained)}
 
 
 class Within(NamedTuple):
@@ -119,7 +115,7 @@ def compare_within(variants: pa.Table) -> Within:
     words = dict(zip(ids, map(tokenize, texts), strict=True))
     listed = words_by.postings_of(ids, list(words.values()))
     variant, probe = listed.column("variant_id"), listed.column("probe")
-    rows = [_row(pair) for pair in pairs_within(listed, words)]
+    rows = [pair._asdict() for pair in pairs_within(listed, words)]
     kept = pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
     return Within(rows, kept, len(variant.unique()), len(variant.filter(probe).unique()))
 

@@ -63,9 +63,9 @@ def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
     first, last = omission.reference
     if omission.kind is Kind.OMITTED_NEGATION:
         [sentence] = [part for part in sentences(reference) if part[0] <= cue[0] < part[1]]
-        asked = "?" in reference[slice(*sentence)] or _WHY.search(reference, 0, cue[0]) is not None
+        is_question = "?" in reference[slice(*sentence)] or _WHY.search(reference, 0, cue[0]) is not None
         beside = (" ".join(reference[:first].split()[-_REPEATED:]), " ".join(reference[last:].split()[:_REPEATED]))
-        return not asked and not any(cues_in("NEGATION", text, script_of(reference)) for text in beside)
+        return not is_question and not any(cues_in("NEGATION", text, script_of(reference)) for text in beside)
     if omission.kind is Kind.OMITTED_CONTRAST:
         return _count(reference[cue[1] : last]) >= _CLAUSE
     if word == "if":

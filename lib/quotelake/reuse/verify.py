@@ -4,8 +4,8 @@ Measures, tried in this order, with LCS the length of the longest common subsequ
 
 - ``wording``: ordered token Jaccard index LCS / (a + b - LCS) of at least .6;
 - ``spelling``: Levenshtein distance of the texts over the length of the longer, at most .2;
-- ``containment``: at least .9 of the shorter text stands in order, close together, in the longer;
-- ``excerpt``: the shorter text stands in the longer word by word, but has too little information for the others.
+- ``containment``: at least .9 of the shorter text are in order, close together, in the longer;
+- ``excerpt``: the longer text has the shorter one word by word, but that has too little information for the others.
 
 By the first three the shared words must have :data:`~quotelake.reuse.words.ENOUGH_BITS`, or the texts must be nearly
 equal. An excerpt pair may be of a phrase that many people say: :mod:`quotelake.reuse.excerpts` decides. Texts that
@@ -15,7 +15,7 @@ differ in a negation or a number are no pair, see :func:`.alignment.differ`.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -37,8 +37,6 @@ from quotelake.reuse.words import (
 
 Measure = Literal["wording", "spelling", "containment", "excerpt"]
 
-#: Which side of a pair is part of the other.
-NEITHER, A_IN_B, B_IN_A = 0, 1, 2
 #: Measure of a pair by which no group is formed: one text is a short excerpt of the other.
 EXCERPT_PAIR: Final = "excerpt"
 #: Longest distance of two spellings, one in so many characters of the longer text.
@@ -56,36 +54,28 @@ _SHARE: Final = 0.2 + 1e-6
 class Pair(NamedTuple):
     """A verified pair of variants, by their ids.
 
-    ``measure`` is the first :data:`Measure` that holds; ``contained`` is the side that is part of the other:
-    :data:`NEITHER`, :data:`A_IN_B` or :data:`B_IN_A`. ``words_a`` and ``words_b`` count words, gaps excluded.
+    ``measure`` is the first :data:`Measure` that holds; ``contained`` is the id of the one that is part of the other,
+    or None. ``words_a`` and ``words_b`` count words, gaps excluded.
     """
 
     a: str
     b: str
     measure: str
-    contained: int
+    contained: str | None
     words_a: int
     words_b: int
 
     @property
     def part_and_whole(self) -> tuple[str, str]:
         """Both ids, the contained one first."""
-        return (self.a, self.b) if self.contained == A_IN_B else (self.b, self.a)
-
-
-def pairs_of(rows: Iterable[Iterable[Any]]) -> list[Pair]:
-    """Pairs from rows with the fields of a :class:`Pair`, in which ``contained`` is the id of the part, or None."""
-    return [
-        Pair(a, b, measure, A_IN_B if contained == a else B_IN_A if contained == b else NEITHER, *words)
-        for a, b, measure, contained, *words in rows
-    ]
+        return (self.a, self.b) if self.contained == self.a else (self.b, self.a)
 
 
 class Edge(NamedTuple):
-    """Result for two variants that are the same quote: measure and contained side, as in :class:`Pair`."""
+    """Measure of two variants that are the same quote; ``part`` is the one that is part of the other, if any."""
 
     measure: Measure
-    contained: int
+    part: Literal["a", "b"] | None
 
 
 def verify(a: Words, b: Words) -> Edge | None:
@@ -95,7 +85,7 @@ def verify(a: Words, b: Words) -> Edge | None:
     >>> whole = tokenize("the keeper mended the harbour lantern before the winter came to the coast")
     >>> part = tokenize("mended the harbour lantern before the winter")
     >>> verify(part, whole)
-    Edge(measure='containment', contained=1)
+    Edge(measure='containment', part='a')
     >>> verify(part, tokenize("never mended the harbour lantern before the winter"))
     """
     swapped = (len(a.words), a.words, sorted(a.gaps)) > (len(b.words), b.words, sorted(b.gaps))
@@ -120,7 +110,7 @@ def verify(a: Words, b: Words) -> Edge | None:
         return None
     if pairs is None or not (comparable(short.words) and comparable(long.words)):
         return None
-    short_side = B_IN_A if swapped else A_IN_B
+    shorter: Literal["a", "b"] = "b" if swapped else "a"
     # The shared words must be so many or so rare that two texts hardly share them by chance.
     shared = information(short.words[i] for i, _ in pairs)
     if measure == "spelling":
@@ -128,11 +118,11 @@ def verify(a: Words, b: Words) -> Edge | None:
     is_near = common == n == m or (m - len(pairs) == 1 and len(pairs) >= _NEARLY_EQUAL)
     if shared >= (MIN_BITS if is_near else ENOUGH_BITS):
         is_contained = measure == "containment" or common == n < m
-        return None if differ(short, long, pairs) else Edge(measure, short_side if is_contained else NEITHER)
+        return None if differ(short, long, pairs) else Edge(measure, shorter if is_contained else None)
     if not MIN_CONTAINED <= n < m or f" {texts[0]} " not in f" {texts[1]} ":
         return None
     stretch = align_contained(short, long)
-    return None if stretch is None or differ(short, long, stretch) else Edge(EXCERPT_PAIR, short_side)
+    return None if stretch is None or differ(short, long, stretch) else Edge(EXCERPT_PAIR, shorter)
 
 
 def verified_pairs(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words]) -> Iterator[Pair]:
@@ -172,7 +162,8 @@ def verified_pairs(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words])
         for place in np.flatnonzero(likely).tolist():
             a, b = chunk[place]
             if edge := verify(words[a], words[b]):
-                yield Pair(a, b, *edge, len(words[a].words), len(words[b].words))
+                contained = edge.part and (a if edge.part == "a" else b)
+                yield Pair(a, b, edge.measure, contained, len(words[a].words), len(words[b].words))
 
 
 def pairs_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Iterator[Pair]:

@@ -1,6 +1,6 @@
 """Which words mean the same: forms of an English word (*took* and *takes*), names of a person.
 
-Forms are told apart by endings and the irregular forms of the lexicon. They are rough: *speed* loses its end as
+Forms are recognised by endings and the irregular forms of the lexicon. They are rough: *speed* loses its end as
 *called* does, and *united* and *units* are one. That does no harm if both texts are read alike. [ours]
 """
 

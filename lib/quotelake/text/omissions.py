@@ -86,10 +86,10 @@ def omissions(
         negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
         return Omissions(spans, bool(negated))
     found = {cue.name for cue in cues_left_out(text, kept, CLASSES, sentences_kept)}
-    asked = [text[start:end] for start, end, _ in sentences_kept]
-    asked = [each for each in asked if _QUESTION_END.search(each) or _ends_as_question(each, script)]
+    questions = [text[start:end] for start, end, _ in sentences_kept]
+    questions = [each for each in questions if _QUESTION_END.search(each) or _ends_as_question(each, script)]
     in_excerpt = len(_QUESTION.findall(excerpt)) or int(_reads_as_question(excerpt, script))
-    return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, len(asked) > in_excerpt)
+    return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, len(questions) > in_excerpt)
 
 
 def _reads_as_question(excerpt: str, script: str) -> bool:

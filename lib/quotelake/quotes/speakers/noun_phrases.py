@@ -115,7 +115,7 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
 def apposition(c: Clauses, k: int, high: int, head: int) -> int:
     """End of the apposition after the noun phrase from ``head`` to ``k``; ``k`` if there is none.
 
-    A relative clause counts only after a full name without another apposition: elsewhere it tells something new.
+    A relative clause counts only after a full name without another apposition: elsewhere it is new information.
     """
     full = k - head > 1 and c.words[head][0].isupper() and c.words[k - 1][0].isupper()
     if k < high and c.words[k] == "(":

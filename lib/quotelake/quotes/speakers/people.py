@@ -22,7 +22,7 @@ _NAMESAKES: Final = 64
 Name = tuple[int, int, str | None, str, str]
 
 CLOSED: Final = en.BREAKS | en.PREPOSITIONS | en.ADVERBS | en.DETERMINERS | en.PRONOUNS
-#: What stands before a name.
+#: Words before a name.
 _LEADING: Final = en.TITLES | en.ROLES | en.TIME_WORDS | CLOSED | {"and", "but", "or"}
 #: Parts of names of something other than a person.
 _FOREIGN: Final = en.ORGANISATIONS | en.NOT_NAMES | en.DOCUMENTS | en.CUES.keys()
