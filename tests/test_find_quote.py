@@ -107,7 +107,7 @@ def test_top_and_least_score_limit_what_is_found(look: Look):
     ("arguments", "expected"),
     [
         (["  "], "the text to look up is empty"),
-        (["…"], "the text to look up holds no word"),
+        (["…"], "the text to look up has no word"),
         (["--top", "0", BRIDGE], "--top 0: must be 1 or more"),
         (["--min-score", "1.5", BRIDGE], "--min-score 1.5: must be above 0 and at most 1"),
     ],

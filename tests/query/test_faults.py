@@ -29,7 +29,7 @@ SPARK_ERRORS = {
         ": no table or view zzz; the nearest names are: quotes, headline_alerts, documents",
     "An error occurred while calling o1.collectToPython.\n: org.apache.spark.SparkException: [DIVIDE_BY_ZERO] Division "
     "by zero. SQLSTATE: 22012\n\tat org.apache.spark.X.y(X.scala:1)\n": ": Division by zero.",
-    "": ": Spark does not say why",
+    "": ": Spark gives no reason",
 }  # fmt: skip
 
 

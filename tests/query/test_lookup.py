@@ -82,7 +82,7 @@ def test_a_quote_that_stands_in_a_headline_only_is_a_group_by_itself(lake: Path)
     assert lookup(lake).find("Pigs have learned to fly over the moon") == []
 
 
-@pytest.mark.parametrize(("text", "expected"), [("“…!”", "holds no word"), ("so " * 601, "has 601 words, at most 600")])
+@pytest.mark.parametrize(("text", "expected"), [("“…!”", "has no word"), ("so " * 601, "has 601 words, at most 600")])
 def test_a_text_that_cannot_be_looked_up_is_refused(lake: Path, text: str, expected: str):
     with pytest.raises(InputError, match=expected):
         lookup(lake).find(text)

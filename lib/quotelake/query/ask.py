@@ -45,7 +45,7 @@ class Engine(ABC):
     """Answers statements on one lake.
 
     Raises:
-        InputError: a statement fails, or would do more than read; the message says where and why, in one line.
+        InputError: a statement fails, or would do more than read; the message is one line with place and reason.
         DamageError: a table that the statement reads is damaged.
     """
 
@@ -83,7 +83,7 @@ class DuckEngine(Engine):
     Args:
         root: directory of the lake.
         materialized: views whose rows are computed once, at the first statement that reads them.
-        as_of: label or id of the run whose tables are shown; None: the last.
+        as_of: label or id of the run whose tables are read; None: the last.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, or none of this name.

@@ -98,9 +98,9 @@ def types_of(name: str) -> Mapping[str, str]:
     """Types of the columns of a table or view in order, such as ``STRING[]`` for texts of a view."""
     if name in table_names():
         return {column.name: column.type for column in contract(name).columns}
-    shown = empty_lake().table(name)
-    types = (str(kind).replace("VARCHAR", "STRING").replace("HUGEINT", "BIGINT") for kind in shown.types)
-    return dict(zip(shown.columns, types, strict=True))
+    view = empty_lake().table(name)
+    types = (str(kind).replace("VARCHAR", "STRING").replace("HUGEINT", "BIGINT") for kind in view.types)
+    return dict(zip(view.columns, types, strict=True))
 
 
 @cache

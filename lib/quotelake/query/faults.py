@@ -28,7 +28,7 @@ def explain_spark_error(text: str, names: Sequence[str]) -> str:
     if error_class and (table := _NO_TABLE.search(message)):
         message = f"no table or view {table[1]}; {nearest_names(table[1], names)}"
     place = _PLACE.search(rest)
-    return _failure(message or "Spark does not say why", (int(place[1]), int(place[2]) + 1) if place else None)
+    return _failure(message or "Spark gives no reason", (int(place[1]), int(place[2]) + 1) if place else None)
 
 
 def explain_duckdb_error(error: Exception, statement: str, names: Sequence[str]) -> str:

@@ -29,9 +29,9 @@ MAX_WORDS: Final = 600
 MAX_TEXTS: Final = 1000
 #: Folder of a lake with the vectors for looking up by meaning, a file per model.
 FOLDER: Final = "_lookup"
-#: Characters of a body shown before and after a use.
+#: Characters of a body before and after a use in its context.
 _AROUND: Final = 200
-# Quotes that stand in headlines only have no group: they are groups of one.
+# Quotes of headlines alone have no group: they are groups of one.
 TEXTS: Final = """
     SELECT n.variant_id, n.canonical_text, coalesce(g.group_id, n.variant_id) AS group_id
     FROM (
@@ -61,7 +61,7 @@ _COUNTS: Final = """
     SELECT group_id, count(*) AS uses, count(DISTINCT native_key) AS documents, count(DISTINCT outlet) AS outlets
     FROM ({used}) AS u GROUP BY group_id
 """
-# Of a document, its first use stands for all: in its first version, in the body before the headline.
+# One use of each document: of its first version, in the body before the headline.
 _FIRST: Final = """
     SELECT * FROM (
       SELECT f.*, row_number() OVER (PARTITION BY group_id ORDER BY published_at NULLS LAST, doc_id) AS position
@@ -195,12 +195,12 @@ class Lookup:
             uses: uses listed of each group; None: all.
 
         Raises:
-            InputError: the text holds no word, or more than :data:`MAX_WORDS`.
+            InputError: the text has no word, or more than :data:`MAX_WORDS`.
         """
         # A lone surrogate, from input that is not UTF-8, has no place in a tokenizer.
         canonical = canonical_text(text.encode("utf-8", "replace").decode())
         if canonical is None:
-            raise InputError("the text to look up holds no word")
+            raise InputError("the text to look up has no word")
         words = count_canonical_words(canonical)
         if words > MAX_WORDS:
             raise InputError(

@@ -74,12 +74,12 @@ def _run_one(run: Callable[[str], None], statement: str) -> int:
 
 def _typed_line(pending: str) -> str:
     """The next line from a person, who has typed the ``pending`` part of a statement; empty at the end."""
-    shown = "        -> " if pending else "quotelake> "
+    prompt = "        -> " if pending else "quotelake> "
     if not sys.stdout.isatty():  # standard output has data only
-        print(shown, end="", file=sys.stderr, flush=True)
-        shown = ""
+        print(prompt, end="", file=sys.stderr, flush=True)
+        prompt = ""
     try:
-        return f"{input(shown)}\n"
+        return f"{input(prompt)}\n"
     except EOFError:
         print(file=sys.stderr)
         return ""

@@ -30,7 +30,7 @@ class SparkEngine(Engine):
     Args:
         lake: the lake, at any address Spark can read.
         functions: what registers each function of our own, called before the first statement that names it.
-        as_of: label or id of the run whose tables are shown; None: the last.
+        as_of: label or id of the run whose tables are read; None: the last.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, or none of this name.

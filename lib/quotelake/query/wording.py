@@ -67,7 +67,7 @@ class Wordings:
         words = split.flatten().dictionary_encode()
         self._vocabulary: list[str] = words.dictionary.to_pylist()
         owners = np.repeat(np.arange(len(texts)), np.diff(split.offsets))
-        # How often each word (row) stands in each text (column).
+        # Occurrences of each word (row) in each text (column).
         self._counts = csr_array(
             (np.ones(len(owners), np.float32), (np.asarray(words.indices), owners)),
             shape=(len(self._vocabulary), len(texts)),

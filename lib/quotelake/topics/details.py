@@ -208,7 +208,7 @@ def details(
 def _pairs(
     vectors: Floats, without_head: Floats, where: Sequence[Mapping[str, Any]], has_head: bool
 ) -> list[dict[str, Any]]:
-    """Pairs of contexts: where both stand, their cosine before the head and after it, rounded to 9 places, a label."""
+    """Pairs of contexts: their places, their cosine before the head and after it, rounded to 9 decimals, a label."""
     chosen = choose_pairs([each["masked_hash"] for each in where], PAIRS)
     if not chosen:
         return []

@@ -22,7 +22,7 @@ def eligible_uses(contexts: DataFrame, members: DataFrame) -> DataFrame:
     """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
 
     A use counts if it is a direct quote whose masked context is long enough; a group, if its uses are in
-    :data:`MIN_DOCUMENTS` articles or tweets that tell as many stories, with :data:`MIN_DISTINCT_CONTEXTS` distinct
+    :data:`MIN_DOCUMENTS` articles or tweets of as many stories, with :data:`MIN_DISTINCT_CONTEXTS` distinct
     masked contexts.
 
     Args:
@@ -75,7 +75,7 @@ def weigh_contexts(sampled: DataFrame) -> DataFrame:
     """Gather the uses of each distinct context. Grain: group × masked_hash.
 
     Returns:
-        ``raw_hash``: of several the least. ``use``: where the first one stands, by (doc_id, start). ``uses``: month,
+        ``raw_hash``: of several the least. ``use``: place of the first one by (doc_id, start). ``uses``: month,
         kind, outlet and story of its uses, with the number of ``copies``; of several stories the least, and of tweets
         by known authors the author in its place, since what one person writes depends on one another. An author is
         named by the least doc_id in the group: the order of keys depends on the secret of the lake.

@@ -34,7 +34,7 @@ class Use(NamedTuple):
     Attributes:
         context: row of its vector.
         period: month as YYYY-MM; None without a date.
-        kind: ``news`` or ``tweet``; None where rows of older rules do not say it.
+        kind: ``news`` or ``tweet``; None in rows of older rules.
         outlet: None where it is not known, as for tweets: then each use is an outlet by itself.
         story: id of the story, or of the author of a tweet.
         copies: how many uses.

@@ -11,7 +11,7 @@ from quotelake.watch.index import Index, Vocabulary
 from quotelake.watch.judge import Stretch, Use, judge
 from quotelake.watch.words import MIN_UNCHANGED_WEIGHT, Pattern, min_shared_words, pattern_of, split
 
-#: Most words of a text stand in several stretches, and in many texts.
+#: Most words of a text are in several stretches, and in many texts.
 _folded = lru_cache(1 << 16)(fold_letters)
 
 

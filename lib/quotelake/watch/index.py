@@ -76,10 +76,10 @@ class Index:
         self.vocabulary = numbers = Vocabulary([*in_seeds, *sorted(used.keys() - set(in_seeds))])
         self._n_in_seeds, self._base = len(in_seeds), len(in_seeds) + 1
         # Pairs by their keys, with all owners of a pair one behind the other.
-        keyed = sorted((numbers[one] * self._base + numbers[other], whose) for (one, other), whose in owners.items())
+        keyed = sorted((numbers[one] * self._base + numbers[other], found) for (one, other), found in owners.items())
         self._keys = np.array([key for key, _ in keyed], np.int64)
-        self._ends = np.cumsum([0, *(len(whose) for _, whose in keyed)])
-        self._owners = np.array([owner for _, whose in keyed for owner in whose], np.int64).reshape(-1, 3)
+        self._ends = np.cumsum([0, *(len(found) for _, found in keyed)])
+        self._owners = np.array([owner for _, found in keyed for owner in found], np.int64).reshape(-1, 3)
         bits = max(_MIN_BITS, (len(keyed) * _BITS_PER_PAIR).bit_length())
         self._shift = 63 - bits
         self._table = np.zeros(1 << bits, np.bool_)
@@ -90,7 +90,7 @@ class Index:
         return ((keys * np.int64(_MIX)) & np.int64(_POSITIVE)) >> self._shift
 
     def candidates(self, words: Sequence[int]) -> list[list[int]]:
-        """Find where wordings may stand in a text, whose words are given by their numbers in :attr:`vocabulary`.
+        """Find where wordings may be in a text, given as numbers of words in :attr:`vocabulary`.
 
         Returns:
             Number of the wording, first word of the text that may belong to it, and one past the last, which may be

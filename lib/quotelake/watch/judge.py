@@ -30,7 +30,7 @@ SURE_SCORE: Final = 0.85
 #: Digits of a score: sums of weights in another order give the same one.
 _DIGITS: Final = 4
 _ELLIPSIS: Final = re.compile(r"…|\.\s?\.")
-#: What may stand between the words of one phrase.
+#: Gaps between the words of one phrase.
 _WITHIN: Final = re.compile(r"[ \t\u00a0#@*_,]+")
 
 
@@ -43,9 +43,9 @@ class Stretch(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A use of a wording: its first and last word in the stretch; the score, 0 to 1, 1 if its words stand unchanged.
+    """A use of a wording: its first and last word in the stretch; the score, 0 to 1, 1 for unchanged words.
 
-    It is ``sure``, hardly another saying, if its words stand unchanged, or tell :data:`SURE_BITS`, or none is left out
+    It is ``sure``, hardly another saying, if its words are unchanged, or have :data:`SURE_BITS`, or none is left out
     and it scores :data:`SURE_SCORE`.
     """
 
@@ -63,7 +63,7 @@ def judge(pattern: Pattern, text: Stretch) -> Use | None:
     nothing, and other words added for which none is left out count twice; a word left out at an ellipsis counts half,
     one left out at either end two and a half times.
 
-    Returns None where too little is found, or where the text says the reverse or another number.
+    Returns None where too little is found, or where the text is the reverse or has another number.
     """
     found = _align(pattern, text)
     if found.matched < min(MIN_FOUND_WEIGHT, pattern.total) or _contradicts(pattern, found, text.words):

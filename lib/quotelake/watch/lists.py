@@ -55,8 +55,8 @@ def read_list(path: Path) -> list[Watched]:
             text = WatchedText.model_validate({name: value[name] for name in _FIELDS if name in value})
         except ValidationError as error:
             first = error.errors()[0]
-            shown = "nothing" if first["type"] == "missing" else json.dumps(first["input"], default=str)[:80]
-            refuse(f"{place}: field {first['loc'][0]}", shown, first["msg"])
+            value_found = "nothing" if first["type"] == "missing" else json.dumps(first["input"], default=str)[:80]
+            refuse(f"{place}: field {first['loc'][0]}", value_found, first["msg"])
         texts.append((place, text))
     return checked(texts)
 

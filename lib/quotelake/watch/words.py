@@ -41,7 +41,7 @@ _NUMBERS: Final = frozenset((*ONES, *TENS, "hundred", "thousand", "million", "bi
 #: From this similarity on two words count as forms of one [ours].
 NEAR: Final = 0.7
 _NEAR_LETTERS: Final = 4
-#: Pairs of words whose similarity is remembered.
+#: Pairs of words in the cache of similarities.
 _MEMORY: Final = 200_000
 #: Content words from which changed wordings are found; with fewer, only unchanged ones are.
 MIN_CONTENT_WORDS: Final = 3
