@@ -98,12 +98,11 @@ def test_a_byte_order_mark_is_no_fault(tmp_path: Path):
 
 def test_values_of_toml_have_the_types_of_the_settings(tmp_path: Path):
     text = """
-        ingest = {earliest_date = 1700-01-01, languages = ["en"]}
-        report = {norm_factor = 3}
+        ingest = {earliest_date = 1700-01-01, languages = ["en"], language_confidence = 1}
         watch = {texts = [{id = 7, text = "A stitch in time", variants = ["A stitch"]}]}
     """
     loaded = load_settings(write(tmp_path, text), ["ingest.earliest_date=1800-01-01", "sources.bbc.outlets={}"])
-    assert (loaded.ingest.earliest_date, loaded.report.norm_factor) == (date(1800, 1, 1), 3.0)
+    assert (loaded.ingest.earliest_date, loaded.ingest.language_confidence) == (date(1800, 1, 1), 1.0)
     assert [text.id for text in loaded.watch.texts] == ["7"]
 
 

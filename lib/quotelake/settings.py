@@ -131,7 +131,7 @@ class TopicSettings(Section):
 
 
 class ReportSettings(Section):
-    """How much the summary of a run and its pages show, what is far from the norm, and what is exported."""
+    """How much the summary of a run and its pages show, which outlets can be silent, and what is exported."""
 
     alerts: int = Field(ge=0)
     per_night: int = Field(ge=1)
@@ -139,11 +139,7 @@ class ReportSettings(Section):
     language: Literal["de", "en", "ko"]
     morning: bool
     export_duckdb: str
-    norm_runs: int = Field(ge=1, le=399)
-    norm_least: int = Field(ge=2)
     norm_documents: int = Field(ge=1)
-    norm_factor: float = Field(gt=1)
-    norm_seconds: float = Field(ge=0)
 
 
 class WatchedText(Section):

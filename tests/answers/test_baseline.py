@@ -14,7 +14,7 @@ from quotelake.errors import InputError, LakeBusyError, RejectShareError, Silent
 from quotelake.lake.runs import Run
 from quotelake.settings import load_settings
 
-SETTINGS = load_settings().report
+LEAST = load_settings().report.norm_documents
 
 
 def run(nth: int, documents: dict[str, int], scores: float = 20.0) -> list[dict[str, Any]]:
@@ -32,7 +32,7 @@ def told(now: dict[str, int], scores: float = 20.0, before: int = 7, **others: i
         rows += run(nth, {"a": 100, "b": 6} | ({"c": 50} if nth % 2 else {}))
     for nth in range(others.get("empty", 0)):
         rows += run(before + 2 + nth, {})
-    return [figure["far"] for figure in compare_runs(rows, SETTINGS) if figure["far"]]
+    return [figure["far"] for figure in compare_runs(rows) if figure["far"]]
 
 
 USUAL = {"a": 100, "b": 6}
@@ -65,7 +65,7 @@ def silent(now: dict[str, int], outlets: dict[str, int], before: int = 7) -> lis
         for nth, its in enumerate([outlets, *usual], 1)
         for outlet, number in its.items()
     ]
-    return [row["message"] for row in silent_feeds(rows, [*counts, {**counts[0], "outlet": None}], SETTINGS)]
+    return [row["message"] for row in silent_feeds(rows, [*counts, {**counts[0], "outlet": None}], LEAST)]
 
 
 USUAL_OUTLETS = {"Post": 40, "Echo": 10}
@@ -87,11 +87,10 @@ def test_a_feed_is_silent_below_half_of_its_norm(now: int, outlets: dict[str, in
 
 
 def test_few_documents_of_an_outlet_and_runs_that_read_no_file_are_never_silent():
-    few = SETTINGS.model_copy(update={"norm_documents": 41})
     rows = run(1, {"a": 100}) + [row for nth in range(2, 9) for row in run(nth, {"a": 100})]
     counts = [{"nth": nth, "source": "a", "outlet": "Post", "documents": 40} for nth in range(2, 9)]
-    assert silent_feeds(rows, counts, SETTINGS) and not silent_feeds(rows, counts, few)
-    [told] = silent_feeds(rows, [{**row, "outlet": "P\x1b[2J\nost"} for row in counts], SETTINGS)
+    assert silent_feeds(rows, counts, LEAST) and not silent_feeds(rows, counts, 41)
+    [told] = silent_feeds(rows, [{**row, "outlet": "P\x1b[2J\nost"} for row in counts], LEAST)
     assert told["message"].startswith("P[U+001B][2J ost (a) brought nothing"), "a terminal must not obey an outlet"
     assert silent({"b": 9}, {}) == ["The source a brought nothing; 100 are usual."]
     assert silent({}, {}) == []
@@ -109,13 +108,13 @@ def test_a_strict_run_ends_with_the_graver_of_two_statuses():
 def test_a_slow_stage_is_far_unless_it_is_a_matter_of_seconds():
     assert told(USUAL, 41.0) == ["stage scores: 41 s; the median of 7 runs is 20 s"]
     rows = run(1, USUAL, 9.0) + [row for nth in range(2, 12) for row in run(nth, USUAL, 1.0)]
-    [stage] = [figure for figure in compare_runs(rows, SETTINGS) if figure["kind"] == "stage"]
+    [stage] = [figure for figure in compare_runs(rows) if figure["kind"] == "stage"]
     assert (stage["ratio"], stage["far"]) == (9.0, None)
 
 
 def test_a_lake_of_an_earlier_release_has_no_norm_yet():
     rows = run(1, USUAL) + [row for nth in range(2, 12) for row in run(nth, USUAL) if row["stage"] != "sources"]
-    assert [figure[name] for figure in compare_runs(rows, SETTINGS) for name in ("median", "far")] == [None] * 6
+    assert [figure[name] for figure in compare_runs(rows) for name in ("median", "far")] == [None] * 6
 
 
 def test_each_run_adds_its_line_also_one_that_fails(tmp_path: Path):
@@ -126,7 +125,7 @@ def test_each_run_adds_its_line_also_one_that_fails(tmp_path: Path):
         with log.run.stage("scores") as stage:
             stage.count(quotes=7, written_bytes=5)
         log.run.sources["b"] = {"records": 4, "documents": 3}
-        log.norm = compare_runs(run(1, {"b": 3}) + [row for nth in range(2, 9) for row in run(nth, USUAL)], SETTINGS)
+        log.norm = compare_runs(run(1, {"b": 3}) + [row for nth in range(2, 9) for row in run(nth, USUAL)])
     for labels, value in (('"documents",name="b",part="sources"', 3), ('"quotes",name="scores",part="stages"', 7)):
         assert f"quotelake_run{{figure={labels}}} {value}.0\n" in metrics.read_text("utf-8")
     assert 'quotelake_run{figure="source",name="b",part="norm"} 0.5' in metrics.read_text("utf-8")

@@ -16,7 +16,7 @@ from tests.query.lakes import complete
 
 from quotelake.answers.alerts import QUERIES, page_query
 from quotelake.answers.aliases import MEANT, NAMES
-from quotelake.answers.baseline import outlets_query
+from quotelake.answers.baseline import OUTLET_RUNS
 from quotelake.answers.morning import OUTCOMES, RATES, group_queries
 from quotelake.answers.ranking import Wanted, ranking_query
 from quotelake.answers.reviews import LATEST, alerts_query
@@ -115,7 +115,7 @@ def reporting_statements() -> list[str]:
         page_query(2),
         alerts_query(2, "negation"), alerts_query(None), alerts_query(2, "negation", unreviewed=True), NAMES, MEANT,
         ranking_query(Wanted("month", min_contexts=4)),
-        RATES, OUTCOMES, outlets_query(load_settings().report), *group_queries(["none"]).values(),
+        RATES, OUTCOMES, OUTLET_RUNS, *group_queries(["none"]).values(),
         ranking_query(Wanted(kind="news", outlet="The Harbour's \\ Post")), ranking_query(Wanted("2024-03"), top=2),
     ]  # fmt: skip
 

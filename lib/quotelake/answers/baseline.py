@@ -2,37 +2,36 @@
 
 from collections.abc import Iterable, Mapping
 from statistics import median
-from typing import Any
+from typing import Any, Final
 
 from quotelake.answers.words import ENGLISH, Words
 from quotelake.lake.runs import COMPLETE, RECOVERED, SOURCES
 from quotelake.query.ask import Rows
-from quotelake.settings import ReportSettings
 from quotelake.text.printable import shortened, visible
 
+#: Runs before the last one that its baseline is made of: four weeks, of each weekday four [ours].
+_RUNS: Final = 28
+#: Of fewer runs there is no baseline: a week has each weekday [ours].
+_LEAST_RUNS: Final = 7
+#: Far from the baseline: documents of a source below its half or above its double, or a stage of over twice the seconds
+#: and over ten, as starting Spark's workers alone varies by seconds [ours].
+_FACTOR: Final = 2.0
+_LEAST_SECONDS: Final = 10.0
+#: Statement for the stages of the last complete run, and of the runs that its baseline is made of.
+STAGES: Final = f"SELECT nth, stage, seconds, counts FROM run_summary WHERE nth <= {_RUNS + 1}"
+#: Statement for the documents that each outlet of each source had in the same runs.
+OUTLET_RUNS: Final = (
+    "SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents FROM outlet_runs o "
+    f"JOIN (SELECT DISTINCT run_id, nth FROM run_summary WHERE nth <= {_RUNS + 1}) n "
+    "ON n.run_id = o.run_id GROUP BY n.nth, o.source, o.outlet"
+)
 
-def stages_query(settings: ReportSettings) -> str:
-    """Statement for the stages of the last complete run, and of the runs that its baseline is made of."""
-    return f"SELECT nth, stage, seconds, counts FROM run_summary WHERE nth <= {settings.norm_runs + 1}"
 
-
-def outlets_query(settings: ReportSettings) -> str:
-    """Statement for the documents that each outlet of each source had in the same runs."""
-    return (
-        "SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents FROM outlet_runs o "
-        f"JOIN (SELECT DISTINCT run_id, nth FROM run_summary WHERE nth <= {settings.norm_runs + 1}) n "
-        "ON n.run_id = o.run_id GROUP BY n.nth, o.source, o.outlet"
-    )
-
-
-def compare_runs(stages: Iterable[Mapping[str, Any]], settings: ReportSettings) -> Rows:
+def compare_runs(stages: Iterable[Mapping[str, Any]]) -> Rows:
     """Compare the last complete run with those before it.
 
     A run that read no file is no part of a baseline. A source that a run did not read gave it 0 documents.
-
-    Args:
-        stages: rows of :func:`stages_query`, in any order.
-        settings: what is far, and how many runs are a baseline.
+    ``stages`` are rows of :data:`STAGES`, in any order.
 
     Returns:
         Of each source, then of each stage: ``kind`` and ``name``; ``value``, documents or seconds; ``median`` of the
@@ -48,28 +47,26 @@ def compare_runs(stages: Iterable[Mapping[str, Any]], settings: ReportSettings) 
         value, past = last.get((kind, name), 0), [each[kind, name] for each in before if (kind, name) in each]
         if kind == "source":
             past += [0] * (len(before) - len(past))
-        usual = median(past) if len(past) >= settings.norm_least else None
+        usual = median(past) if len(past) >= _LEAST_RUNS else None
         ratio, far = round(value / usual, 3) if usual else None, None
-        if usual and kind == "source" and not usual <= value * settings.norm_factor <= usual * settings.norm_factor**2:
+        if usual and kind == "source" and not usual <= value * _FACTOR <= usual * _FACTOR**2:
             far = f"source {name}: {value:,.0f} documents; the median of {len(past)} runs is {usual:,.0f}"
-        if usual and kind == "stage" and value >= max(usual * settings.norm_factor, settings.norm_seconds):
+        if usual and kind == "stage" and value >= max(usual * _FACTOR, _LEAST_SECONDS):
             far = f"stage {name}: {value:,.0f} s; the median of {len(past)} runs is {usual:,.0f} s"
         found.append({"kind": kind, "name": name, "value": value, "median": usual, "ratio": ratio, "far": far})
     return found
 
 
-def source_norms(stages: Iterable[Mapping[str, Any]], settings: ReportSettings) -> Rows:
+def source_norms(stages: Iterable[Mapping[str, Any]]) -> Rows:
     """Documents of each source in the last run beside their median: rows as of :func:`outlet_norms`, outlet None."""
     return [
         {"source": row["name"], "outlet": None, "documents": int(row["value"]), "norm": row["median"]}
-        for row in compare_runs(stages, settings)
+        for row in compare_runs(stages)
         if row["kind"] == "source"
     ]
 
 
-def outlet_norms(
-    stages: Iterable[Mapping[str, Any]], outlets: Iterable[Mapping[str, Any]], settings: ReportSettings
-) -> Rows:
+def outlet_norms(stages: Iterable[Mapping[str, Any]], outlets: Iterable[Mapping[str, Any]]) -> Rows:
     """Documents of each outlet in the last run beside their median in earlier runs that read files; largest first.
 
     Arguments are as for :func:`silent_feeds`. Rows have ``source``, ``outlet``, ``documents``; ``norm``, None without.
@@ -81,21 +78,21 @@ def outlet_norms(
             counts.setdefault((row["source"], row["outlet"]), {})[row["nth"]] = row["documents"]
     found = []
     for (source, outlet), by_run in counts.items():
-        usual = median(by_run.get(nth, 0) for nth in read) if len(read) >= settings.norm_least else None
+        usual = median(by_run.get(nth, 0) for nth in read) if len(read) >= _LEAST_RUNS else None
         found.append({"source": source, "outlet": outlet, "documents": by_run.get(1, 0), "norm": usual})
     return sorted(found, key=lambda row: (-(row["norm"] or 0), -row["documents"], row["source"], row["outlet"]))
 
 
-def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], settings: ReportSettings) -> Rows:
-    """Sources and outlets of which the last run brought nothing, or less than their median divided by ``norm_factor``.
+def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_documents: int) -> Rows:
+    """Sources and outlets of which the last run brought nothing, or less than half of their median.
 
-    An outlet is silent only if its median is ``norm_documents`` or more, and its source is not silent as a whole.
+    An outlet is silent only if its median is ``least_documents`` or more, and its source is not silent as a whole.
     Without a baseline nothing is silent, nor in a run that read no file.
 
     Args:
-        stages: rows of :func:`stages_query`.
-        outlets: rows of :func:`outlets_query`.
-        settings: what is far, and how many runs are a baseline.
+        stages: rows of :data:`STAGES`.
+        outlets: rows of :data:`OUTLET_RUNS`.
+        least_documents: the setting ``report.norm_documents``.
 
     Returns:
         Rows with ``source``; ``outlet``, None for the whole source; ``documents``; ``norm``; ``message``, a sentence.
@@ -104,12 +101,12 @@ def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], settings: R
         return []
 
     def is_silent(row: Mapping[str, Any], least: float) -> bool:
-        return (row["norm"] or 0) >= least and row["documents"] * settings.norm_factor < row["norm"]
+        return (row["norm"] or 0) >= least and row["documents"] * _FACTOR < row["norm"]
 
-    found = [row for row in source_norms(stages, settings) if row["norm"] and is_silent(row, 0)]
+    found = [row for row in source_norms(stages) if row["norm"] and is_silent(row, 0)]
     whole = {row["source"] for row in found}
-    of_outlets = outlet_norms(stages, outlets, settings)
-    found += [row for row in of_outlets if row["source"] not in whole and is_silent(row, settings.norm_documents)]
+    of_outlets = outlet_norms(stages, outlets)
+    found += [row for row in of_outlets if row["source"] not in whole and is_silent(row, least_documents)]
     return [{**row, "message": silent_message(row, ENGLISH)} for row in found]
 
 

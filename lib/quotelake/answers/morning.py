@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.answers.alerts import Report
-from quotelake.answers.baseline import outlet_norms, outlets_query, silent_feeds, source_norms, stages_query
+from quotelake.answers.baseline import OUTLET_RUNS, STAGES, outlet_norms, silent_feeds, source_norms
 from quotelake.answers.ranking import RANKED, places_before, words_of_groups
 from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.ask import Ask, Rows
@@ -50,7 +50,7 @@ def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) 
         ask: queries the lake.
         root: directory of the lake, which is asked for the ranking of the run before.
         report: content of the alert page, of the same lake.
-        settings: what a baseline is made of.
+        settings: which outlets can be silent.
 
     Returns:
         News: ``written_at``; ``run``: run_id, night, started_at; ``silent``: see :func:`silent_feeds`; ``records``: of
@@ -64,7 +64,7 @@ def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) 
     last = ask(_LAST)
     run = next((row for row in last if row["stage"] == COMPLETE), {"run_id": None, "night": None, "started_at": None})
     counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
-    stages, outlets = ask(stages_query(settings)), ask(outlets_query(settings))
+    stages, outlets = ask(STAGES), ask(OUTLET_RUNS)
     ranked, before = ask(RANKED), places_before(root, ask)
     changes = changed_ranks(ranked, before)
     changed = {row["group_id"] for rows in changes.values() for row in rows}
@@ -74,7 +74,7 @@ def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) 
     news = {
         "written_at": report["written_at"],
         "run": {name: run[name] for name in ("run_id", "night", "started_at")},
-        "silent": silent_feeds(stages, outlets, settings),
+        "silent": silent_feeds(stages, outlets, settings.norm_documents),
         "records": [
             {"source": source, **{what: counts.get(f"{source}.{what}", 0) for what in _RECORDS}}
             for source in sorted({name.rpartition(".")[0] for name in counts})
@@ -99,7 +99,7 @@ def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) 
         "compared": bool(before),
         "rates": [row for row in ask(RATES) if row["period"] == "all" or row["period"] <= until],
         "outcomes": [row for row in ask(OUTCOMES) if row["month"] <= until],
-        "coverage": source_norms(stages, settings) + outlet_norms(stages, outlets, settings)[:OUTLETS],
+        "coverage": source_norms(stages) + outlet_norms(stages, outlets)[:OUTLETS],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
         "quotes": _quote_pages(ask, ranks, {row["group_id"]: row for row in news["watched"]}, until),
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from quotelake.answers.alerts import read_report, report_reader
-from quotelake.answers.baseline import compare_runs, outlets_query, silent_feeds, stages_query
+from quotelake.answers.baseline import OUTLET_RUNS, STAGES, compare_runs, silent_feeds
 from quotelake.commands.console import make_console, say
 from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.run_log import RunLog
@@ -64,11 +64,11 @@ def run_chain(
         end_session(spark, for_good=False)
     ask = report_reader(root, spark_starter("score_corpus", root))
     show_summary(ask, run, lake.root, settings.report, console)
-    stages = ask(stages_query(settings.report)) if inputs else []
-    log.norm = compare_runs(stages, settings.report)
+    stages = ask(STAGES) if inputs else []
+    log.norm = compare_runs(stages)
     for far in filter(None, (figure["far"] for figure in log.norm)):
         say(console, f"Far from the norm: {far}")
-    silent = [row["message"] for row in silent_feeds(stages, ask(outlets_query(settings.report)), settings.report)]
+    silent = [row["message"] for row in silent_feeds(stages, ask(OUTLET_RUNS), settings.report.norm_documents)]
     for message in silent:
         say(console, f"Silent: {message}")
     _write_pages(ask, run, root, settings, console)
