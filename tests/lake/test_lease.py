@@ -83,7 +83,25 @@ def until(done: Callable[[], object]) -> None:
 def test_a_second_run_stops_and_names_the_first(files: Files, impatient: RunSettings):
     with hold(files, "first", impatient, print):
         refused(files, impatient, f"run first \\(process {os.getpid()}")
-    assert holder(files) is None
+    assert files.names("") == []
+    with hold(files, "third", impatient, pytest.fail):
+        assert holder(files) == "third"
+
+
+def test_a_lock_on_a_file_that_its_holder_has_deleted_is_none(files: Files, impatient: RunSettings):
+    """A run that opened the file just before the end of the first one tries again, on the new file of a third."""
+    first = hold(files, "first", impatient, print)
+    first.__enter__()
+    opened = Path.open
+
+    def open_late(path: Path, *arguments: object, **named: object) -> object:
+        file = opened(path, *arguments, **named)
+        first.__exit__(None, None, None)
+        return file
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "open", open_late)
+        refused(files, impatient, "a run holds the lake")
     with hold(files, "third", impatient, pytest.fail):
         assert holder(files) == "third"
 

@@ -22,12 +22,13 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
+from typing import TextIO
 
 from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake.place import Files, is_local
 from quotelake.settings import RunSettings
 
-#: The file that names the holder; empty or missing if there is none.
+#: The file that names the holder; missing if there is none.
 LEASE = "_lease.json"
 _PAUSE_SECONDS = 1.0
 
@@ -102,18 +103,22 @@ def check_held(files: Files, run_id: str) -> None:
 def _lock(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iterator[Holder | None]:
     """Lock the file; yield the dead run that left its name in it."""
     path = Path(files.root, LEASE)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:  # started programs do not inherit it, forked processes close it
-        os.register_at_fork(after_in_child=file.close)
+    file: TextIO
 
-        def take() -> bool:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
-            return True
+    def take() -> bool:
+        nonlocal file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a", encoding="utf-8")  # a program that this process starts does not inherit it
+        with suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(file.fileno()).st_nlink:  # else its holder has deleted it meanwhile
+                return True
+        file.close()
+        return False
 
-        _wait_for(take, files, settings.lease_wait_seconds, say)
+    _wait_for(take, files, settings.lease_wait_seconds, say)
+    os.register_at_fork(after_in_child=file.close)
+    with file:
         dead = read(files)
         file.truncate(0)
         file.write(holder.text())
@@ -121,7 +126,8 @@ def _lock(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iter
         try:
             yield dead
         finally:
-            file.truncate(0)
+            if os.fstat(file.fileno()).st_nlink:
+                path.unlink()
 
 
 @contextmanager
