@@ -16,6 +16,7 @@ import secrets
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from logging import WARNING
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -72,7 +73,8 @@ def run(arguments: Namespace) -> None:
     subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
     body = fill("notify.html.j2", sections=sections, quiet=_quiet)
     if arguments.dry_run:
-        say(console, f"{subject}\n{convert_between(NotifyFormat.HTML, NotifyFormat.TEXT, body)}".rstrip())
+        as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
+        say(console, f"{subject}\n{as_text(body)}".rstrip())
         return
     targets = list(dict.fromkeys([*arguments.to, *os.environ.get(VARIABLE, "").split()]))
     if not targets:
@@ -143,12 +145,11 @@ def _scheme(url: str) -> str:
 
 def _sender(url: str, name: str) -> "Apprise":
     from apprise import Apprise, AppriseAsset
-    from apprise.logger import LogCapture
 
     asset = AppriseAsset(app_id="Quotelake", app_desc="Quotelake", app_url="", async_mode=False)
     asset.image_url_mask = asset.image_url_logo = ""  # pictures of another site
     sender = Apprise(asset=asset)
-    with LogCapture(level=WARNING, fmt="%(message)s") as log:
+    with _log() as log:
         if not sender.add(url):
             fault = _masked(log.getvalue(), url) or "unknown"
             raise InputError(f"{name} is none of those on https://github.com/caronc/apprise: {fault}")
@@ -158,11 +159,17 @@ def _sender(url: str, name: str) -> "Apprise":
 def _send(sender: "Apprise", url: str, subject: str, body: str) -> str | None:
     """Send a message in HTML; return what failed, None if nothing did."""
     from apprise import NotifyFormat
-    from apprise.logger import LogCapture
 
-    with LogCapture(level=WARNING, fmt="%(message)s") as log:
+    with _log() as log:
         sent = sender.notify(body, subject, body_format=NotifyFormat.HTML)
     return None if sent else _masked(log.getvalue(), url)
+
+
+def _log() -> Any:
+    """Capture what apprise logs in a block."""
+    from apprise.logger import LogCapture
+
+    return partial(LogCapture, level=WARNING, fmt="%(message)s")()
 
 
 def _masked(text: str, url: str) -> str:
