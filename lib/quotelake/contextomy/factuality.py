@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.reading import NON_NEGATING, VERBS, Reading, phrases
+from quotelake.contextomy.reading import NON_NEGATING, VERBS, Reading, pattern, phrases
 from quotelake.text.lexicon import NOT, reporting, table
 
 _list = partial(table, code="en", room="quotelake.contextomy")
@@ -49,9 +49,7 @@ _NEAR, _NEAR_NAMING = 7, 3
 _HARD: Final = re.compile(r"[;:()–—…]|\.\.|\s-+\s|--")
 _ASKS: Final = _list("asks")
 _UNIVERSAL: Final = _list("universal")
-_RESTRICTS: Final = re.compile(
-    r"\s+(?:that|who|which|whose|where|just because|only because|because)\s[^,;:.!?]{1,60}", re.IGNORECASE
-)
+_RESTRICTS: Final = pattern("restricts")
 #: With fewer words between *if* and a span, the span is the condition itself [ours].
 _MOST_BEFORE: Final = 3
 #: Characters of a condition that are shown, whatever sign ends it.
@@ -64,33 +62,15 @@ CLAUSE_END: Final = re.compile(r"[,;:.!?()–—…\"”]")
 _SENTENCE_END: Final = re.compile(r"[.;:!?]")
 _CONDITION, _NO_CONDITION, _SCOPE = phrases("condition"), phrases("no_condition"), phrases("scope")
 CONTRAST: Final = phrases("contrast")
-#: A condition without a conjunction, at the beginning of a sentence.
-_WITHOUT: Final = re.compile(r"\W*(?:without|absent|barring)\s[^,;.:]{3,80},\s*(?:(?:then|and)\s)?\W*\Z", re.IGNORECASE)
-#: Whose view a statement is, at its beginning.
-_VIEW_OF_OTHERS: Final = re.compile(
-    r"\W*(?:(?:for|to) (?:them|him|her|some|many|others|critics|opponents)|"
-    r"in (?:their|his|her) (?:view|opinion|eyes?|minds?|book)|"
-    r"according to [^,;.:]{2,60}),\s*\W*\Z",
-    re.IGNORECASE,
-)
+_WITHOUT: Final = pattern("without")
+_VIEW_OF_OTHERS: Final = pattern("view_of_others")
 _NOT_ONLY: Final = re.compile(r"(?<!\w)not\s+(?:only|just|merely|simply)(?!\w)", re.IGNORECASE)
 #: An adverbial before the comma that a span follows: *in some cases, [they fail]*.
 _OPENING: Final = re.compile(r"(?:\A|[.;:,“\"])([^.;:,“\"]*),\s*\Z")
 _ASKS_IF: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_ASKS))})\s+(?:\w+\s+)?\Z", re.IGNORECASE)
-#: Between a span and a condition that is another clause's.
-_OF_ANOTHER: Final = re.compile(
-    r"(?<!\w)(?:and\s+\Z|that|because|which|who)(?!\w)|[,;]\s*(?:and|but)(?!\w)", re.IGNORECASE
-)
-INVERTED: Final = re.compile(
-    r"\W*(?:(?:and|but|so|well|now|then),?\s+)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|"
-    r"did|can|could|will|would|should|shall|have|has|had|am|isn|aren|wasn|don|doesn|didn|won)(?!\w)",
-    re.IGNORECASE,
-)
-_TAG: Final = re.compile(
-    r"(?<!\w)(?:right|correct|okay|ok|huh|eh|yes|no|you\s+know|(?:is|are|was|were|do|does|did|has|have|wo|ca|would|"
-    r"could)(?:n['’]t)?\s+(?:it|they|he|she|we|you|i))\s*\?\W*\Z",
-    re.IGNORECASE,
-)
+_OF_ANOTHER: Final = pattern("of_another")
+INVERTED: Final = pattern("inverted")
+_TAG: Final = pattern("tag")
 
 
 class Operator(NamedTuple):

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from quotelake.contextomy.quotes import HeadlineQuote, Text
+from quotelake.contextomy.reading import pattern
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.lexicon import table
 from quotelake.text.words import words
@@ -21,29 +22,9 @@ _DETERMINERS: Final = _list("determiners")
 _ATTRIBUTE_NOUNS: Final = _list("attribute_nouns")
 _SPEECH: Final = _list("speech")
 _COPULA: Final = _list("copula")
-#: A finite verb by its form: auxiliaries, contractions, a subject pronoun before a word.
-FINITE: Final = re.compile(
-    r"(?<!\w)(?:am|is|are|was|were|has|have|had|do|does|did|will|would|can|could|shall|should|must|may|might|cannot|ain['’]t)"
-    r"(?!\w)|n['’]t(?!\w)|(?<=\w)['’](?:re|ll|ve|m|d)(?!\w)|(?<!\w)(?:it|that|there|he|she|what|who|here)['’]s(?!\w)"
-    r"|(?<!\w)(?:I|we|they|he|she|you|it|nobody|everybody|everyone|people)\s+(?:\w+ly\s+|never\s+|always\s+|all\s+)?[a-z]\w+"
-    r"|(?<!\w)(?:let['’]?s|please)\s+\w",
-    re.IGNORECASE,
-)
-#: A negation: with one in the headline, a lost negation is restored.
-NEGATED: Final = re.compile(
-    r"(?<!\w)(?:no|not|never|nor|none|nothing|nobody|neither|cannot|without|hardly|unable|impossible|myth|false|nicht|kein\w*|"
-    r"nie|pas|ne|jamais|sans)(?!\w)|n['’]t(?!\w)",
-    re.IGNORECASE,
-)
-#: A word that denies what follows at once: up to two words may be between it and the quote, behind one that denies a
-#: clause up to five.
-DENIES: Final = re.compile(
-    r"(?<!\w)(?:avoid\w*|avert\w*|den(?:y|ies|ied|ying)|refus\w+|reject\w*|rul(?:e|es|ed|ing)\s+out|oppos\w+|stop\w*|"
-    r"prevent\w*|end(?:s|ed|ing)?|dismiss\w*|disput\w+|disagree\w*|block\w*|ban(?:s|ned)?|debunk\w*|wrong|fail\w*|lack\w*|"
-    r"resist\w*|refut\w+|rebut\w*|doubt\w*|declin\w+|skeptic\w*|instead|less|anti|non|against)(?:\s++[\w’'-]++){0,2}\W{0,8}\Z"
-    r"|(?<!\w)(?:den(?:y|ies|ied|ying)|disput\w+|doubt\w*|refut\w+|rebut\w*)(?:\s++[\w’'-]++){3,5}\W{0,8}\Z",
-    re.IGNORECASE,
-)
+FINITE: Final = pattern("finite")
+NEGATED: Final = pattern("negated")
+DENIES: Final = pattern("denies")
 #: Letters by which two words count as forms of one.
 _STEM: Final = 5
 #: Words that report in headlines; some do in bodies hardly.

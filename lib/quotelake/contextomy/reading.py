@@ -29,6 +29,11 @@ def phrases(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.IGNORECASE)
 
 
+def pattern(name: str) -> re.Pattern[str]:
+    """A regular expression of the list *patterns*, in any case."""
+    return re.compile(_LISTS["patterns"][name], re.IGNORECASE | re.VERBOSE)
+
+
 #: Keys of words that make one number with tens before them: *twenty-one*, *twenty-first*.
 _UNITS: Final = re.compile(r"[1-9](?:st|nd|rd|th)?")
 #: Keys that are left out where words are compared.
@@ -43,7 +48,7 @@ _IN_WORD: Final = re.compile(r"[\[\]]|,(?=\d{3}(?!\d))")
 #: A *no* that answers negates nothing behind it.
 _ANSWER: Final = re.compile(r"\s*[,.!;:]")
 #: Words with a negation that deny nothing: *not only*, *no doubt*.
-NON_NEGATING: Final = phrases("keeps")
+NON_NEGATING: Final = phrases("non_negating")
 #: Word → what it is compared by.
 _KEYS: Final = {
     **{str(word): str(n) for n, word in enumerate(ONES)},
