@@ -10,7 +10,7 @@ import quotelake
 from quotelab.benchmarks.patterns import BOUNDED, Found, compiled, find_patterns
 from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.answers.marking import mark_body_quote
-from quotelake.contextomy.reading import phrases
+from quotelake.contextomy.reading import pattern, phrases
 from quotelake.contextomy.speakers import SpeakerMention, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
@@ -63,6 +63,7 @@ def run_all_that_makes_patterns() -> None:
             cue_pattern(name, script)
     _same_speaker("Carla Ruiz spoke. Dan Bell did not.")
     phrases("scope")
+    pattern("tag")
     mark_body_quote("We won’t go", "We go", [], ["won’t"])
 
 

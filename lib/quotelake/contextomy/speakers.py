@@ -67,8 +67,8 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
     if not headline_words or not body_words:
         return None
     if headline_words[-1] in body_words or set(headline_words) <= set(body_words):
-        one, other = headline_words, name_words(body.name or "")
-        is_namesake = len(one) > 1 < len(other) and one[-1] == other[-1] and one[-2][0] != other[-2][0]
+        one, two = headline_words, name_words(body.name or "")
+        is_namesake = len(one) > 1 < len(two) and one[-1] == two[-1] and one[-2][0] != two[-2][0]
         both = all(name in text for name in (headline.head, body.name or headline.head))
         return (False if both else None) if is_namesake else True
     names = set(name_words(headline.name or headline.head)) - _TITLES
