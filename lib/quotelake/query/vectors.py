@@ -96,8 +96,8 @@ def read_vectors(path: Path, dimension: int) -> tuple[Keys, Vectors, bool]:
     try:
         index: Any = faiss.read_index(str(path))  # not mapped into memory: faiss maps a file that was cut, too
         keys = faiss.vector_to_array(index.id_map)
-        vectors = faiss.vector_to_array(faiss.downcast_index(index.index).codes).view(np.float32)
-        vectors = vectors.reshape(len(keys), dimension)
+        flat: Any = faiss.downcast_index(index.index)
+        vectors = faiss.vector_to_array(flat.codes).view(np.float32).reshape(len(keys), dimension)
     except (RuntimeError, AttributeError, ValueError):  # no index, of another kind, or of another dimension
         return *nothing, True
     is_whole = (np.abs(np.einsum("ij,ij->i", vectors, vectors) - 1) <= LENGTH_TOLERANCE).all()
