@@ -86,7 +86,7 @@ def test_every_fault_is_named_with_its_line_and_nothing_is_read():
     rows = [ROW, {**ROW, "quote_id": "b" * 32}, {**ROW, "quote_id": "c" * 32}, {**ROW, "quote_id": "c" * 32}]
     with pytest.raises(InputError) as caught:
         from_csv(labelled(to_csv(rows), a="maybe", b="yes", c="true"), "x.csv", "ann", NOW)
-    for part in ("line 2: label 'maybe'", "line 3: label 'yes'", "line 5: the alert stands in the file twice"):
+    for part in ("line 2: label 'maybe'", "line 3: label 'yes'", "line 5: the alert is in the file twice"):
         assert part in str(caught.value)
     with pytest.raises(InputError, match="no column quote_id"):
         from_csv("a,b\n1,2\n", "x.csv", "ann", NOW)

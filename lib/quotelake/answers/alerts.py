@@ -1,7 +1,4 @@
-"""What the alert page and the file beside it show: alerts with their evidence, read from the views of a lake.
-
-Imports no Spark.
-"""
+"""Content of the alert page and the file beside it: alerts with their evidence, read from the views of a lake."""
 
 from collections import defaultdict
 from collections.abc import Callable

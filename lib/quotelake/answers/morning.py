@@ -1,7 +1,4 @@
-"""What the morning page shows: what is new in a lake since the run before, how it has been, and a page per quote.
-
-Imports no Spark.
-"""
+"""Content of the morning page: what is new in a lake since the run before, trends, and a page per quote."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,9 +11,9 @@ from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.ask import Ask, Rows
 from quotelake.settings import ReportSettings
 
-#: What is new: see :func:`read_morning`.
+#: What the last run brought: see :func:`read_morning`.
 News = dict[str, Any]
-#: How it has been, and the pages of quotes: see :func:`read_morning`.
+#: Trends, and the pages of quotes: see :func:`read_morning`.
 Trends = dict[str, Any]
 
 _WATCHED: Final = "SELECT * EXCEPT (rule_version) FROM run_watch_news ORDER BY new_uses DESC, watch_id LIMIT 10"
@@ -44,11 +41,11 @@ OUTLETS: Final = 40
 
 
 def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) -> tuple[News, Trends]:
-    """Read what the last complete run brought, and how it has been; times are UTC.
+    """Read what the last complete run brought, and trends; times are UTC.
 
     Args:
         ask: queries the lake.
-        root: directory of the lake, which is asked for the ranking of the run before.
+        root: directory of the lake, for the ranking that the run before left.
         report: content of the alert page, of the same lake.
         settings: which outlets can be silent.
 
@@ -128,7 +125,7 @@ def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Mapping[str, int]
 
 
 def group_queries(groups: Iterable[str]) -> dict[str, str]:
-    """Statements for what some views have of some groups, by view; watched texts are counted in one of their own."""
+    """Statements for the rows of some groups, by view; ``watch_counts`` and ``run_watch_uses`` have watched texts."""
     ids = ", ".join(f"'{group}'" for group in sorted(groups)) or "NULL"
     clusters = "group_id, n_contexts, n_sampled, words, context, doc_id FROM topic_clusters"
     shifts = "group_id, shift_period, words_before, words_after FROM topic_shifts"

@@ -1,4 +1,4 @@
-"""The TRaC ranking as a table and as a file. Imports no Spark."""
+"""The TRaC ranking: statements for it, the words of its quotes, and the places that the run before left."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -21,7 +21,7 @@ RANKED: Final = (
     "n_documents AS documents, n_distinct_contexts AS distinct_contexts, group_id FROM topic_ranks "
     "WHERE period = 'all' AND status = 'ranked' ORDER BY position, group_id"
 )
-#: The same, of each quote its place, in one version of rules, model and representation.
+#: Statement for the places alone, in one version of rules, model and representation.
 _PLACES: Final = (
     "SELECT group_id, position FROM topic_ranks WHERE period = 'all' AND status = 'ranked' AND rule_version = '{}' "
     "AND fingerprint = '{}' AND representation = '{}'"

@@ -153,7 +153,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
         elif not all(ids.values()):
             faults.append(f"line {line}: {', '.join(key for key, value in ids.items() if not value)} empty")
         elif (ids["quote_id"], ids["alert"]) in reviews:
-            faults.append(f"line {line}: the alert stands in the file twice")
+            faults.append(f"line {line}: the alert is in the file twice")
         else:
             note = original_text((row.get("note") or "").strip()) or None
             review = Review(reviewer=reviewer.strip(), reviewed_at=reviewed_at, label=label, note=note, **ids)
