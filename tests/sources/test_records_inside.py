@@ -1,25 +1,16 @@
 """Pages and lists give each of their records once, at a place of its own, and what is none is said or counted."""
 
-import io
 import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sources.reading import Blocks, outcomes
+from tests.sources.reading import Blocks, outcomes, read
 
-from quotelake.source_settings import SourceSettings
-from quotelake.sources.records import Format, read_records
 from quotelake.sources.rejects import RawRecord
 
 PAGES = [{"data": [{"n": 1}, {"n": 2}]}, {"data": []}, {"meta": 0}, {"data": [{"n": 3}, 4]}, {"data": {"n": 5}}]
-
-
-def read(data: Any, format: Format = "jsonl", limit: int = 1000, start: int = 0, end: int | None = None, **over: Any):
-    source = SourceSettings.model_validate({"kind": "news", "fields": {"body": "text"}, **over})
-    stream = io.BytesIO(data) if isinstance(data, bytes) else data
-    return list(read_records(stream, format, source, limit, start=start, end=end))
 
 
 def lines(records: list[Any]) -> bytes:
