@@ -12,7 +12,7 @@ from typing import Final
 from quotelake.reuse.differences import LISTS, Difference, Kind
 from quotelake.text.fold import Span, fold
 from quotelake.text.omissions import cues_in, script_of
-from quotelake.text.words import WORD, sentences
+from quotelake.text.words import count_words, sentences
 
 #: Words at most between a cue and the kept words behind it, and in front of it.
 _AHEAD: Final = {Kind.OMITTED_NEGATION: 5, Kind.OMITTED_HEDGE: 1, Kind.OMITTED_CONDITION: 40, Kind.OMITTED_CONTRAST: 40}
@@ -67,7 +67,7 @@ def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
         beside = (" ".join(reference[:first].split()[-_REPEATED:]), " ".join(reference[last:].split()[:_REPEATED]))
         return not is_question and not any(cues_in("NEGATION", text, script_of(reference)) for text in beside)
     if omission.kind is Kind.OMITTED_CONTRAST:
-        return _count(reference[cue[1] : last]) >= _CLAUSE
+        return count_words(reference[cue[1] : last]) >= _CLAUSE
     if word == "if":
         return not _TURN.match(reference, cue[1])
     return word not in _UNSURE and not (word == "provided" and _VERB.search(reference, 0, cue[0]))
@@ -75,20 +75,16 @@ def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
 
 def _follows(between: str, kind: Kind) -> bool:
     """Whether a cue after these words affects the words before them."""
-    return not _BREAK.search(between) and not _JOINED.search(between) and _count(between) <= _BEHIND[kind]
+    return not _BREAK.search(between) and not _JOINED.search(between) and count_words(between) <= _BEHIND[kind]
 
 
 def _leads(between: str, kind: Kind) -> bool:
     """Whether a cue before these words affects the words after them."""
-    if _BREAK.search(between) or _count(between) > _AHEAD[kind]:
+    if _BREAK.search(between) or count_words(between) > _AHEAD[kind]:
         return False
     if kind in (Kind.OMITTED_CONDITION, Kind.OMITTED_CONTRAST):
-        return "," not in between or _count(between.rpartition(",")[2]) <= _AFTER_COMMA
+        return "," not in between or count_words(between.rpartition(",")[2]) <= _AFTER_COMMA
     return not _JOINED.search(between)
-
-
-def _count(text: str) -> int:
-    return len(WORD.findall(text))
 
 
 def has_own_cue(text: str, omission: Difference, found: Sequence[Difference]) -> bool:

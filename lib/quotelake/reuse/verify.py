@@ -162,8 +162,8 @@ def verified_pairs(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words])
         for place in np.flatnonzero(likely).tolist():
             a, b = chunk[place]
             if edge := verify(words[a], words[b]):
-                contained = edge.part and (a if edge.part == "a" else b)
-                yield Pair(a, b, edge.measure, contained, len(words[a].words), len(words[b].words))
+                part = edge.part and (a if edge.part == "a" else b)
+                yield Pair(a, b, edge.measure, part, len(words[a].words), len(words[b].words))
 
 
 def pairs_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Iterator[Pair]:
