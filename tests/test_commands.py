@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.query.lakes import make_lake, use
 from tests.running import Done
 
 from quotelake import cli
@@ -33,18 +34,25 @@ JOBS = {
 UNFIT = re.compile("|".join([r"\b(?:spark-submit|python3?) jobs", *(rf"\b{job}\b" for job in JOBS.values())]))
 
 
-#: Imports every command and declares its arguments, as its help does; prints what must not be imported for that.
-HELP = """
+#: Lists the commands, declares the arguments of each, as its help does, and runs some that must be light.
+LIGHT = """
 import sys
 from argparse import ArgumentParser
 from importlib import import_module
 
-from quotelake.cli import COMMANDS, summary_of
+from quotelake.cli import COMMANDS, run_command, summary_of
 
-print([name for name in COMMANDS if not summary_of(name)], [name for name in sys.modules if name in ("rich", "duckdb")])
+assert all(map(summary_of, COMMANDS)) and not {"rich", "duckdb"} & {*sys.modules}, "the list needs no library"
 for name in COMMANDS:
     import_module(f"quotelake.commands.{name}").configure(ArgumentParser())
-print([name for name in sys.modules if name in ("pyspark", "torch", "pandas", "matplotlib", "sentence_transformers")])
+heavy = {"pyspark", "delta", "py4j", "torch", "sentence_transformers", "pandas", "matplotlib"}
+assert not heavy & {*sys.modules}, heavy & {*sys.modules}
+for name, *words in (
+    ("find", "a.txt"), ("check", "--headline", "“price of bread”", "--body", "a.txt"),
+    ("check", "--text", "a.txt", "--lake", "lake"), ("lookup", "--lake", "lake", "--no-meaning", "the price of bread"),
+):
+    assert not run_command(f"quotelake.commands.{name}", name, words), name
+assert {*sys.modules} & heavy <= {"pandas"}, "which DuckDB imports"
 """
 
 
@@ -93,9 +101,12 @@ def test_the_list_says_of_each_command_the_first_line_of_its_help_and_others_are
 
 
 @pytest.mark.process
-def test_help_of_a_command_imports_neither_spark_nor_torch_nor_pandas():
-    done = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
-    assert done.stdout == "[] []\n[]\n"
+def test_help_and_commands_on_texts_import_neither_spark_nor_torch_nor_pandas(tmp_path: Path):
+    make_lake(tmp_path / "lake", [use("Nobody knows the price of bread")])
+    (tmp_path / "a.txt").write_text("“Nobody knows the price of bread,” said Bell.", "utf-8")
+    done = subprocess.run([sys.executable, "-c", LIGHT], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.count("Nobody knows the price of bread") >= 3
+    assert not (tmp_path / "lake" / "_lookup").exists()
 
 
 def test_a_command_gets_its_arguments_as_they_are(monkeypatch):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from tests.running import Done, run_without_spark
+from tests.running import Done
 
 import quotelake
 from quotelake.quotes.spans import MODES
@@ -29,16 +29,6 @@ def find(run_job: Callable[..., Done]) -> Find:
         return run_job(JOB, *arguments, stdin=text.encode() if isinstance(text, str) else text)
 
     return run
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("job", "arguments", "quotes"),
-    [("find_quotes.py", (), 3), ("check.py", ("--headline", "“We will rebuild”", "--body", "-"), 1)],
-)
-def test_no_spark_is_needed(job: str, arguments: tuple[str, ...], quotes: int):
-    done = run_without_spark(JOB.with_name(job), *arguments, "--json", stdin=TEXT)
-    assert done.code == 0 and len(json.loads(done.out)["quotes"]) == quotes, done.error
 
 
 def test_each_quote_is_shown_with_its_kind_place_and_speaker(find: Find):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.query.lakes import DAY, make_lake, use
-from tests.running import Done, run_without_spark
+from tests.running import Done
 
 from quotelake.query.lookup import LookupResult
 
@@ -34,13 +34,6 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def look(run_job: Callable[..., Done], lake: Path) -> Look:
     """Run the job by wording alone: ``look(*arguments, stdin=…)``."""
     return lambda *arguments, **kwargs: run_job(JOB, "--lake", lake, "--no-meaning", *arguments, **kwargs)
-
-
-@pytest.mark.process
-def test_neither_spark_nor_torch_is_needed_for_wording(lake: Path):
-    done = run_without_spark(JOB, "--lake", lake, "--no-meaning", "--format", "json", BRIDGE)
-    assert done.code == 0 and len(json.loads(done.out)["found"]) == 1, done.error
-    assert not (lake / "_lookup").exists()
 
 
 def test_the_answer_tells_where_it_was_said_before_the_first_use_first(look: Look):

@@ -85,13 +85,8 @@ def test_a_hostile_label_is_shown_and_does_nothing(labelled: Path, run_job: Call
         ("misc", "quotelake"), ("inproceedings", "song"), ("inproceedings", "periti"), ("inproceedings", "abdalla"),
     ]  # fmt: skip
     entry = bibtex.partition("@inproceedings")[0]
-    assert re.findall(r"^  (\w+) = \{.*\},$", entry, re.MULTILINE) == [
-        "author",
-        "title",
-        "howpublished",
-        "year",
-        "note",
-    ]
+    fields = re.findall(r"^  (\w+) = \{.*\},$", entry, re.MULTILINE)
+    assert fields == ["author", "title", "howpublished", "year", "note"]
     assert entry.count("\n") == 7, "one line a field"
 
 
@@ -112,7 +107,7 @@ RUN: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("changed", [{"rule_version": "1-ab"}, {"outcomes": 1}, {"outcomes": None}, {}])
+@pytest.mark.parametrize("changed", [{"rule_version": "1-ab"}, {"outcomes": 1}, {}])
 def test_this_release_is_named_only_where_its_code_made_the_rows(changed: dict[str, Any]):
     text, bibtex = cite(lambda statement: [RUN | changed] if statement == citing.RUN else [])
     other = f"Quotelake (another release than {quotelake.__version__})"

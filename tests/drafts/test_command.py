@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.query.lakes import make_lake, use
-from tests.running import Done, run_without_spark
+from tests.running import Done
 
 JOB = Path(__file__).parents[2] / "jobs" / "check.py"
 TALK = "RUIZ: If the council agrees, we will rebuild the pier by May.\nBELL: It is a <b>disgrace</b> to us all.\n"
@@ -98,14 +98,6 @@ def test_an_article_of_a_lake_may_be_the_source(check: Check, tmp_path: Path):
         assert done.code == 3
         assert "line 1: verbatim\n  Harrow Ledger, 2024-06-01, Bread, line 1, He\n" in done.out
         assert done.out.count("in no source") == 1
-
-
-@pytest.mark.process
-def test_neither_spark_nor_torch_is_needed(tmp_path: Path):
-    lake = make_lake(tmp_path / "lake", [use("Nobody knows the price of bread")])
-    (tmp_path / "a.txt").write_text("“Nobody knows the price of bread,” said Bell.", "utf-8")
-    done = run_without_spark(JOB, "--text", tmp_path / "a.txt", "--lake", lake)
-    assert (done.code, done.error) == (0, "")
 
 
 @pytest.mark.parametrize(
