@@ -128,18 +128,19 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     if not operators:
         return []
     is_asked = any(one.kind == "question" for one in operators)
-    denied = is_denied(quote) or _DENIED_OUTSIDE.search(quote.around) or _denies(quote)
+    if is_denied(quote) or _DENIED_OUTSIDE.search(quote.around) or _denies(quote):
+        return []
     found = []
     for kind in dict.fromkeys(one.kind for one in operators):
         of_kind = [one for one in operators if one.kind == kind]
         if kind in ("scope", "contrast"):
-            noted = is_statement or len(words) >= _LEAST_NOTED
-            kept = [one for one in of_kind if noted and not denied and not _is_noted(one, quote)][:1]
-        elif denied or (kind == "negation" and (is_asked or len(of_kind) % 2 == 0)):
-            kept = []
+            is_noted = is_statement or len(words) >= _LEAST_NOTED
+            lost = [one for one in of_kind if is_noted and not _restates(quote, one)]
+        elif kind == "negation" and (is_asked or len(of_kind) % 2 == 0):
+            continue
         else:
-            kept = [one for one in of_kind if _is_lost(one, quote, states=states, is_statement=is_statement)][:1]
-        found += [Difference(Kind(kind), one.words, is_sure=one.is_sure) for one in kept]
+            lost = [one for one in of_kind if _is_lost(one, quote, states=states, is_statement=is_statement)]
+        found += [Difference(Kind(kind), one.words, is_sure=one.is_sure) for one in lost[:1]]
     return found
 
 
@@ -163,9 +164,8 @@ def _imagined(passage: Passage, body: Body, *, states: bool) -> Iterator[Operato
     inner = passage.quote(body)
     if inner is None or not states or passage.last - passage.first + 1 < _WHOLE_CLAUSE:
         return
-    end = inner.end
     for outer in body.quotes:
-        if outer is not inner and outer.start < inner.start and end <= outer.end:
+        if outer is not inner and outer.start < inner.start and inner.end <= outer.end:
             lead = body.without_reporting_clauses.text[outer.start : inner.start].rstrip(" \"'“‘")
             if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
                 yield Operator("reported", " ".join(lead.split()[-5:]))
@@ -233,8 +233,8 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
             return states and not shared and not is_by_group and len(quote.words) > 2
 
 
-def _is_noted(one: Operator, quote: HeadlineQuote) -> bool:
-    """Whether the headline has a restriction or a contrast of the body."""
+def _restates(quote: HeadlineQuote, one: Operator) -> bool:
+    """Whether the headline beside its quote has a restriction or a contrast of the body."""
     if one.kind == "contrast":
         return CONTRAST.search(quote.around) is not None
     return one.words.casefold().split()[0] in quote.around.casefold()
