@@ -12,7 +12,7 @@ from rich.console import Console
 
 from quotelake.answers.alerts import read_report, report_reader
 from quotelake.answers.baseline import OUTLET_RUNS, STAGES, compare_runs, silent_feeds
-from quotelake.commands.console import make_console, say
+from quotelake.commands.console import make_console, print_line
 from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import RejectShareError, SilentFeedError
@@ -53,7 +53,7 @@ def run_chain(
 
     console = make_console()
     check_writable(root)
-    run = log.run = new_run(settings.fingerprint, night, partial(say, console))
+    run = log.run = new_run(settings.fingerprint, night, partial(print_line, console))
     run.say(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
     spark = get_session("score_corpus", "quotelake.nightly.plan")
     lake = Lake(spark, root, run.run_id, run.started)
@@ -67,10 +67,10 @@ def run_chain(
     stages = ask(STAGES) if inputs else []
     log.norm = compare_runs(stages)
     for far in filter(None, (figure["far"] for figure in log.norm)):
-        say(console, f"Far from the norm: {far}")
+        print_line(console, f"Far from the norm: {far}")
     silent = [row["message"] for row in silent_feeds(stages, ask(OUTLET_RUNS), settings.report.norm_documents)]
     for message in silent:
-        say(console, f"Silent: {message}")
+        print_line(console, f"Silent: {message}")
     _write_pages(ask, run, root, settings, console)
     end_session(spark)
     complain(complaints, silent if strict else ())
@@ -89,12 +89,12 @@ def _write_pages(ask: Ask, run: "Run", root: str, settings: Settings, console: C
         detector = load_detector(settings.contextomy)
         report = read_report(ask, run.started, detector, per_night=wanted.per_night, language=wanted.language)
         write_page(report, page)
-        say(console, f"\nAlert page: {page}")
+        print_line(console, f"\nAlert page: {page}")
         if wanted.morning:
-            say(console, f"Morning page: {make_morning(ask, report, wanted, page.parent)}")
+            print_line(console, f"Morning page: {make_morning(ask, report, wanted, page.parent)}")
     if wanted.export_duckdb:
         export_duckdb(exporting("score_corpus", root), Path(wanted.export_duckdb), view_names())
-        say(console, f"Views for other tools: {wanted.export_duckdb}")
+        print_line(console, f"Views for other tools: {wanted.export_duckdb}")
     if settings.run.lookup:
         prepare(root, console)
 

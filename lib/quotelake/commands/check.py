@@ -22,7 +22,7 @@ from rich.text import Text
 from quotelake.answers.explanations import Addition, describe_difference, explain_row, rule_of
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
-from quotelake.commands.console import make_console, say
+from quotelake.commands.console import make_console, print_line
 from quotelake.commands.judgements import Row, print_judgement
 from quotelake.commands.options import add_settings, read_text, stated_language
 from quotelake.contextomy.comparable import compared_languages
@@ -130,9 +130,9 @@ def _print(judgement: Judgement, article: Article, detector: Detector, console: 
     if explanation is None:
         return
     meaning = "what each feature added: right, it raised the score; left, it lowered it"
-    say(console, f"  score: {explanation.note}" if explanation.note else f"  {meaning}")
+    print_line(console, f"  score: {explanation.note}" if explanation.note else f"  {meaning}")
     for one in explanation.additions:
-        say(console, f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}")
+        print_line(console, f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}")
 
 
 def _rows(judgement: Judgement, article: Article) -> list[Row]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.answers.words import ENGLISH
-from quotelake.commands.console import make_console, say
+from quotelake.commands.console import make_console, print_line
 from quotelake.commands.judgements import Row, print_judgement
 from quotelake.commands.options import read_text
 from quotelake.contextomy.judgement import Outcome, RankedDifference
@@ -105,7 +105,7 @@ def print_checked(checked: Sequence[Checked], console: Console) -> None:
         quotation, passage = marked_texts(one)
         rows: list[Row] = [("text", quotation, one.quote), *([("source", passage, None)] if passage else [])]
         print_judgement(console, title, _lines(one), rows, MEANINGS)
-    say(console, f"\n{summary(checked)}")
+    print_line(console, f"\n{summary(checked)}")
 
 
 def _lines(one: Checked) -> Iterator[str]:

@@ -19,7 +19,7 @@ def make_console() -> Console:
     return Console(width=None if sys.stdout.isatty() else _LOG_WIDTH)
 
 
-def say(console: Console, line: str) -> None:
+def print_line(console: Console, line: str) -> None:
     """Print a line as it is: without markup, colours or breaks."""
     console.print(line, markup=False, highlight=False, soft_wrap=True)
 
@@ -62,7 +62,7 @@ def show_rows(
         for line in printed.get().splitlines():
             console.out(line.rstrip(), highlight=False)  # the block pads each line to one width
     if not rows:
-        say(console, "no rows; the columns are: " + ", ".join(names))
+        print_line(console, "no rows; the columns are: " + ", ".join(names))
 
 
 def make_table(title: str | None, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:

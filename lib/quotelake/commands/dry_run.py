@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
-from quotelake.commands.console import make_table, say
+from quotelake.commands.console import make_table, print_line
 from quotelake.files.values import field_name
 from quotelake.settings import Settings
 from quotelake.sources.check import FILES, SourceCheck
@@ -21,10 +21,10 @@ _FILES_SHOWN = 20
 def show_dry_run(checked: Sequence[SourceCheck], settings: Settings, console: Console) -> None:
     """Print what a run would make of its sources."""
     unused = sorted(set(settings.sources) - {source.name for source in checked})
-    say(console, "Settings: valid. Declared sources without an input: " + (", ".join(unused) or "none"))
+    print_line(console, "Settings: valid. Declared sources without an input: " + (", ".join(unused) or "none"))
     for source in checked:
         _show_source(source, settings, console)
-    say(console, "\nNothing was written.")
+    print_line(console, "\nNothing was written.")
 
 
 def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> None:
@@ -32,7 +32,7 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     opened = f"the first {checked.n_records} records of each"
     opened += "" if len(checked.files) <= FILES else f" of the {FILES} newest"
     size = f"{len(checked.files):,} files, {sum(file.size for file in checked.files):,} bytes"
-    say(console, f"\n{name} (kind {source.kind}, encoding {source.encoding}): {size}; {opened}")
+    print_line(console, f"\n{name} (kind {source.kind}, encoding {source.encoding}): {size}; {opened}")
 
     shown = [*checked.by_file.items()][:_FILES_SHOWN]
     title = "Files" if len(shown) == len(checked.by_file) else f"Files ({len(shown)} of {len(checked.by_file):,} shown)"
@@ -68,10 +68,14 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     if faults:
         console.print(make_table("What could not be read", list(faults[0]), faults))
 
-    say(console, f"Quotations: {counts['quotes']:,}, in {counts['with_quotes']:,} of {counts['documents']:,} documents")
+    print_line(
+        console, f"Quotations: {counts['quotes']:,}, in {counts['with_quotes']:,} of {counts['documents']:,} documents"
+    )
     unmapped = [f"{field} ({shortened(value, _LONGEST) or 'empty'})" for field, value in checked.unmapped.items()]
-    say(console, f"Fields that are not mapped: {'; '.join(unmapped) or 'none'}")
+    print_line(console, f"Fields that are not mapped: {'; '.join(unmapped) or 'none'}")
     for what in exceeded(name, counts, settings):
         share = counts[what] / (counts["records"] - counts["filtered"])
         most = share_of(name, settings)
-        say(console, f"{name}: {share:.0%} of these records {COUNTED[what]}, more than the {most:.0%} of reject_share")
+        print_line(
+            console, f"{name}: {share:.0%} of these records {COUNTED[what]}, more than the {most:.0%} of reject_share"
+        )

@@ -32,7 +32,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from quotelake.commands.console import make_console, pace, say
+from quotelake.commands.console import make_console, pace, print_line
 from quotelake.commands.lake_access import lake_reader, spark_starter
 from quotelake.commands.options import add_lake, at_least
 from quotelake.errors import InputError
@@ -101,7 +101,9 @@ def run(arguments: Namespace) -> None:
         index = [] if arguments.index is None else ["--index", arguments.index]
         remedy = f"{command('lookup')} {shlex.join(['--lake', arguments.lake, *index, '--prepare'])}"
         lacking = _number(lookup.without_vector, "known quote")
-        say(errors, f"{lacking} can be found by wording alone, for want of a vector; make the vectors with: {remedy}")
+        print_line(
+            errors, f"{lacking} can be found by wording alone, for want of a vector; make the vectors with: {remedy}"
+        )
     if arguments.format == "csv":
         write_csv(sys.stdout, COLUMNS, [])
     for text in _lines() if is_list else filter(None, [arguments.text]):
@@ -127,7 +129,9 @@ def prepare(root: str, console: Console) -> None:
         InputError: they cannot be written.
     """
     if not is_local(root):
-        say(console, f"run.lookup: {root} is an address: vectors are kept by {command('lookup')} --index DIR --prepare")
+        print_line(
+            console, f"run.lookup: {root} is an address: vectors are kept by {command('lookup')} --index DIR --prepare"
+        )
     elif lake_reader("find_quote", root)("SELECT quote_id FROM quotes LIMIT 1"):
         open_lookup(root, progress=show_embedding(console), spark=spark_starter("find_quote", root))
 
@@ -159,18 +163,18 @@ def show_found(found: Sequence[LookupResult], least: float, console: Console) ->
         counts = [f"{_number(each.uses, 'use')} in {_number(each.documents, 'document')}"]
         counts += [_number(each.outlets, "outlet")] if each.outlets else []
         counts += [_number(len(each.variants), "variant")] if len(each.variants) > 1 else []
-        say(console, f"{_INDENT}{', '.join(counts)}")
+        print_line(console, f"{_INDENT}{', '.join(counts)}")
         for use in each.listed or [each.first]:
             date = use["published_at"].strftime("%Y-%m-%d") if use["published_at"] else "no date   "
             where = "tweet" if use["kind"] == "tweet" else use["outlet"] or "unknown outlet"
             title = (use["headline"] if use["kind"] == "news" else use["context"]) or "(no headline)"
             said = f"; said by {visible(use['speaker'])}" if use["speaker"] else ""
-            say(console, f"{_INDENT}{date}  {visible(where)}: {shortened(visible(title), _TITLE)}{said}")
+            print_line(console, f"{_INDENT}{date}  {visible(where)}: {shortened(visible(title), _TITLE)}{said}")
         more = each.documents - len(each.listed)
         if each.listed and more:
-            say(console, f"{_INDENT}… and {more:,} more (--uses all)")
+            print_line(console, f"{_INDENT}… and {more:,} more (--uses all)")
     if not found:
-        say(console, f"no known quote has a score of {least:g} or more")
+        print_line(console, f"no known quote has a score of {least:g} or more")
 
 
 def _number(count: int, name: str) -> str:
@@ -187,15 +191,17 @@ def show_embedding(console: Console) -> Progress:
         if not done:
             began = printed = now
             if damaged:
-                say(console, f"quotelake: damaged: {_number(damaged, 'stored vector')}; removed, to be made anew")
+                print_line(
+                    console, f"quotelake: damaged: {_number(damaged, 'stored vector')}; removed, to be made anew"
+                )
             if total:
-                say(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
+                print_line(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
             return
         line = f"  {pace(done, total, 'quotes', now - began)}"
         if console.is_terminal:
             console.print(line.ljust(60), end="\n" if done == total else "\r", markup=False, highlight=False)
         elif now - printed >= _LOG_SECONDS:
             printed = now
-            say(console, line)
+            print_line(console, line)
 
     return show

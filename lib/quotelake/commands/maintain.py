@@ -48,8 +48,8 @@ def run(arguments: Namespace) -> None:
     if arguments.dry_run:
         for table in tables:
             size = table_size(lake, table)
-            say = f"would become {size.wanted_files}" if size.is_scattered else "stay"
-            print(f"{table:<17} {size.files:>6,} files, {size.bytes:>15,} bytes: {say}")
+            change = f"would become {size.wanted_files}" if size.is_scattered else "stay"
+            print(f"{table:<17} {size.files:>6,} files, {size.bytes:>15,} bytes: {change}")
         return
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.reporting_damage():
         if arguments.export is not None:

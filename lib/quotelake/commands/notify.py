@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from quotelake.commands.console import make_console, say
+from quotelake.commands.console import make_console, print_line
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
@@ -74,7 +74,7 @@ def run(arguments: Namespace) -> None:
     body = fill("notify.html.j2", sections=sections, quiet=_quiet)
     if arguments.dry_run:
         as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
-        say(console, f"{subject}\n{as_text(body)}".rstrip())
+        print_line(console, f"{subject}\n{as_text(body)}".rstrip())
         return
     targets = list(dict.fromkeys([*arguments.to, *os.environ.get(VARIABLE, "").split()]))
     if not targets:
@@ -100,7 +100,7 @@ def run(arguments: Namespace) -> None:
             state["told"][key] = run_id
             files.write(FILE, json.dumps(state))
     if sent:
-        say(console, f"{subject}; sent to {sent} of {len(targets)} targets")
+        print_line(console, f"{subject}; sent to {sent} of {len(targets)} targets")
     if faults:
         raise UnreachableError("\n".join(faults))
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from rich.console import Console
 
 from quotelake.answers.ranking import COLUMNS, Wanted, ranking_query
-from quotelake.commands.console import make_console, make_table, say
+from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.options import add_answer_file, add_lake, at_least
 from quotelake.files.answers import write_answer
@@ -86,4 +86,4 @@ def show_ranking(ranking: Rows, wanted: Wanted, console: Console) -> None:
     conditions += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]
     conditions += [] if wanted.period == "all" else [f"in one month (--period {wanted.period})"]
     conditions += [] if wanted.outlet is None else [f"of a quote that {wanted.outlet!r} uses (--outlet)"]
-    say(console, f"no quote has {', '.join(conditions)}")
+    print_line(console, f"no quote has {', '.join(conditions)}")

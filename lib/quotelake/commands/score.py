@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from quotelake.commands.chain import run_chain
-from quotelake.commands.console import make_console, say
+from quotelake.commands.console import make_console, print_line
 from quotelake.commands.dry_run import show_dry_run
 from quotelake.commands.options import add_lake, add_settings
 from quotelake.commands.run_log import logged
@@ -112,7 +112,7 @@ def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Conso
     checked = [check_source(name, list(each), settings, datetime.now(UTC), find_quotes) for name, each in files.items()]
     show_dry_run(checked, settings, console)
     for warning in check_mapping([file for each in files.values() for file in each], settings, find_quotes):
-        say(console, warning)
+        print_line(console, warning)
     refused = [each.name for each in checked if exceeded(each.name, each.counts, settings)]
     if refused:
         raise RejectShareError(

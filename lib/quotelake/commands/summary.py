@@ -12,7 +12,7 @@ from rich.console import Console
 
 from quotelake.answers.alerts import QUERIES
 from quotelake.answers.ranking import RANKED, words_of_groups
-from quotelake.commands.console import make_table, pace, say
+from quotelake.commands.console import make_table, pace, print_line
 from quotelake.lake.runs import Run
 from quotelake.program import command, shipped
 from quotelake.query.ask import Ask
@@ -84,14 +84,14 @@ def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, consol
         counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
         stages.append({"stage": stage.name, "seconds": round(stage.seconds, 1), "counts": counts})
     _show(console, "Stages", stages)
-    say(
+    print_line(
         console, "\n".join([f"\nTables: {root}", "Next, for instance:", *(f"  {line}" for line in next_commands(root))])
     )
 
 
 def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
     if not rows:
-        say(console, f"\n{title}: none")
+        print_line(console, f"\n{title}: none")
         return
     shown = [
         {
@@ -138,7 +138,7 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
                 line = f"{run.seconds:.0f} s, {work.name}"
                 line += f", {pace(done, work.total, work.unit, seconds)}" if work.unit else ""
                 if status is None:
-                    say(console, f"  … {line}")
+                    print_line(console, f"  … {line}")
                 else:
                     status.update(line)
 
