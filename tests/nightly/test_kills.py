@@ -107,7 +107,7 @@ class Nights:
             patch.setattr(session, "get_session", lambda *_, **settings: self.spark)
             patch.setattr(session, "end_session", lambda spark, **_: None)
             patch.setattr(summary, "show_summary", lambda *_: None)  # no table is written after this
-            patch.setattr(page, "page_of", lambda root: None)
+            patch.setattr(page, "default_page", lambda root: None)
             code = run_here(JOBS / job)
         # Delta keeps what it knows of the tables of every lake: those of forty copies fill the heap.
         self.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()

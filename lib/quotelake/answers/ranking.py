@@ -29,8 +29,8 @@ _PLACES: Final = (
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What is ranked: each group within each period, by the lower bound of the interval; ties by ``group_id``."""
+class RankingChoice:
+    """Which groups are ranked: each within its period, by the lower bound of the interval; ties by ``group_id``."""
 
     period: str = "all"  #: or ``month`` for a ranking of each month, or one month as YYYY-MM
     kind: str = "all"  #: kinds of source together, or ``news`` or ``tweet``
@@ -40,7 +40,7 @@ class Wanted:
     min_contexts: int = 10
 
 
-def ranking_query(wanted: Wanted, top: int | None = None) -> str:
+def ranking_query(wanted: RankingChoice, top: int | None = None) -> str:
     """Statement that ranks the first ``top`` groups of each period, or all. Grain: group × period."""
     view, where = "topic_variation_ranking", []
     if wanted.kind != "all":

@@ -82,9 +82,9 @@ def _write_pages(ask: Ask, run: "Run", root: str, settings: Settings, console: C
     from quotelake.commands.lookup import prepare
     from quotelake.contextomy.decide import load_detector
     from quotelake.pages.morning_page import make_morning
-    from quotelake.pages.page import page_of, write_page
+    from quotelake.pages.page import default_page, write_page
 
-    page, wanted = page_of(root), settings.report
+    page, wanted = default_page(root), settings.report
     if page is not None:
         detector = load_detector(settings.contextomy)
         report = read_report(ask, run.started, detector, per_night=wanted.per_night, language=wanted.language)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from rich.console import Console
 
-from quotelake.answers.ranking import COLUMNS, Wanted, ranking_query
+from quotelake.answers.ranking import COLUMNS, RankingChoice, ranking_query
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.options import add_answer_file, add_lake, at_least
@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> None:
     """Rank, show, and write with ``--out``."""
     root, as_of = arguments.lake, arguments.as_of
     engine = AutoEngine(root, spark_starter("rank_topics", root, as_of), as_of=as_of)
-    wanted = Wanted(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
+    wanted = RankingChoice(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
     if arguments.out is None:
         show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, wanted, make_console())
         return
@@ -76,7 +76,7 @@ def write_ranking(batches: pa.RecordBatchReader, path: Path, top: int) -> tuple[
     return count, shown
 
 
-def show_ranking(ranking: Rows, wanted: Wanted, console: Console) -> None:
+def show_ranking(ranking: Rows, wanted: RankingChoice, console: Console) -> None:
     """Print the groups, or what was asked of them if there is none."""
     if ranking:
         names = ["period", *COLUMNS[1:6], "n_documents", "n_distinct_contexts"]

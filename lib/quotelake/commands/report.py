@@ -14,7 +14,7 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError
 from quotelake.lake.runs import night_folder
 from quotelake.pages.morning_page import make_morning
-from quotelake.pages.page import page_of, write_page
+from quotelake.pages.page import default_page, write_page
 from quotelake.settings import load_settings
 
 
@@ -31,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Read the content of the alert page, render and write it; in the lake itself the morning page too."""
     root, as_of = arguments.lake, arguments.as_of
-    out = arguments.out or page_of(root)
+    out = arguments.out or default_page(root)
     if out is None:
         raise InputError(f"--lake {root} is an address: say with --out FILE.html where to write the page")
     if as_of is not None and arguments.out is None:  # the page of the last night stays
@@ -43,5 +43,5 @@ def run(arguments: Namespace) -> None:
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, wanted.per_night, wanted.language)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
-    if out == page_of(root) and wanted.morning:
+    if out == default_page(root) and wanted.morning:
         print(f"morning page written to {make_morning(ask, report, wanted, out.parent)}")

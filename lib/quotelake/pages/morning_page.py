@@ -66,7 +66,7 @@ def render_morning(report: Report, news: News, trends: Trends) -> str:
         alerts=views,
         shown=section_of(views, report["per_night"], is_new=True),
         pictures=pictures,
-        pages=set(pages_of(trends)),
+        pages=set(pages_by_id(trends)),
         folder=FOLDER,
     )
 
@@ -81,7 +81,7 @@ def render_quote(group: str, one: Mapping[str, Any], say: Words = ENGLISH) -> st
     return fill("quote.html.j2", ("printing.js",), _STYLES, say, one=one, pictures=pictures, back=PAGE)
 
 
-def pages_of(trends: Trends) -> dict[str, Mapping[str, Any]]:
+def pages_by_id(trends: Trends) -> dict[str, Mapping[str, Any]]:
     """Quotes that have a page, by id; an id that is none of ours is left out, because it names a file."""
     return {group: one for group, one in trends["quotes"].items() if _ID.fullmatch(group)}
 
@@ -95,7 +95,7 @@ def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> P
     place, token = folder / FOLDER, secrets.token_hex(4)
     fresh, stale = (folder / f".{FOLDER}.{token}.{what}" for what in ("new", "old"))
     try:
-        for group, one in pages_of(trends).items():
+        for group, one in pages_by_id(trends).items():
             write_atomically(fresh / f"{group}.html", render_quote(group, one, load_words(report["language"])))
         write_atomically(folder / PAGE, render_morning(report, news, trends))
         if place.exists():

@@ -129,7 +129,7 @@ def fill(
     )
 
 
-def page_of(lake: str) -> Path | None:
+def default_page(lake: str) -> Path | None:
     """Default path of the page: in the lake's directory; None for an address, where the user must name a path."""
     return Path(lake) / "alerts.html" if is_local(lake) else None
 

@@ -38,7 +38,7 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Ma
     by_month = {row["period"]: row for row in rows if row["outlet"] is None and row["period"] != "all"}
     if not by_month:
         return None
-    months = _last(by_month)
+    months = _month_range(by_month)
     shown = {place: by_month[month] for place, month in enumerate(months) if month in by_month}
     legend = {"one": say.text("picture.with_alert"), "two": say.text("picture.nowhere")}
     top = max(100 * row[end] for row in shown.values() for end in ("rate_high", "absent_high"))
@@ -67,7 +67,7 @@ def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) ->
     sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in rows}
     if not sizes:
         return None
-    months = _last(month for month, _ in sizes)
+    months = _month_range(month for month, _ in sizes)
     layers = {
         say.text(f"picture.{label}"): [sum(sizes.get((month, outcome), 0) for outcome in outcomes) for month in months]
         for label, outcomes in OUTCOMES.items()
@@ -82,7 +82,7 @@ def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -
     """Uses of a quote by month."""
     if not counts:
         return None
-    months, most = _last(counts), max(counts, key=lambda month: (counts[month], month))
+    months, most = _month_range(counts), max(counts, key=lambda month: (counts[month], month))
     first, last, at = (say.date("month", month) for month in (months[0], months[-1], most))
     description = say.text("picture.months_said", counts[most], first=first, last=last, month=at)
     shapes = _stacked(months, {"": [counts.get(month, 0) for month in months]}, 140, say)
@@ -130,7 +130,7 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Word
     return _svg(f"{name}-topics", say.text("picture.topics_title"), description, _ROW * len(sizes) + 6, shapes)
 
 
-def _last(months: Iterable[str]) -> list[str]:
+def _month_range(months: Iterable[str]) -> list[str]:
     """All months from the first of some to the last, at most :data:`_MONTHS`."""
     found = sorted(months)
     first, last = (int(month[:4]) * 12 + int(month[5:7]) - 1 for month in (found[0], found[-1]))
