@@ -18,7 +18,7 @@ from tests.running import Done
 from quotelake.answers.ranking import RankingChoice, ranking_query
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.query.spark import SparkEngine
 from quotelake.spark import session
 

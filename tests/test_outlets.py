@@ -9,7 +9,7 @@ import pytest
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from quotelake.commands.summary import next_commands
-from quotelake.lake.lease import hold
+from quotelake.lake.lease import take_lease
 from quotelake.lake.place import Files
 from quotelake.program import STARTED_BY
 from quotelake.settings import load_settings
@@ -154,7 +154,7 @@ def test_a_waiting_run_ends_without_a_trace(place: Path, number: signal.Signals,
     command, env = [".venv/bin/quotelake", "score", "--lake", "lake"], {**CLEAN, "HOME": str(Path.home())}
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     said = []
-    other = hold(Files(place / "lake"), "other", load_settings().run, print)
+    other = take_lease(Files(place / "lake"), "other", load_settings().run, print)
     with other, subprocess.Popen(command, cwd=place, env=env, text=True, **both) as run:
         for line in run.stdout:
             said.append(line)

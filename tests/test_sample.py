@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quotelab.benchmarks.recipes import recipes_of
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.quotes.keys import canonical_text
 from quotelake.sample import truth
 
@@ -30,17 +30,17 @@ MISSED: dict[tuple[str, str], tuple[str, str | None]] = {
 }
 
 
-Ask = Callable[[str], list[dict[str, object]]]
+RunSql = Callable[[str], list[dict[str, object]]]
 
 
 @pytest.fixture(scope="module")
-def sql(sample_lake: str) -> Iterator[Ask]:
+def sql(sample_lake: str) -> Iterator[RunSql]:
     """Ask the views of the scored sample by DuckDB; Spark gives the same answers (tests/query/test_engines.py)."""
     with DuckEngine(sample_lake) as engine:
         yield lambda text: engine.answer(text).rows
 
 
-def test_every_planted_headline_quote_has_its_outcome(sql: Ask):
+def test_every_planted_headline_quote_has_its_outcome(sql: RunSql):
     planted = {(row["id"], row["quote"]): row["outcome"] for row in truth("headlines_news")}
     rows = sql("SELECT native_id, headline_quote, outcome FROM headline_quotes WHERE source = 'sample_news'")
     found = {(row["native_id"], row["headline_quote"]): row["outcome"] for row in rows}
@@ -49,7 +49,7 @@ def test_every_planted_headline_quote_has_its_outcome(sql: Ask):
     assert set(planted.values()) >= {"identical", "excerpt", "modified", "joined", "contextomized", "absent"}
 
 
-def test_each_planted_difference_is_an_alert_of_its_kind_and_there_is_no_other(sql: Ask):
+def test_each_planted_difference_is_an_alert_of_its_kind_and_there_is_no_other(sql: RunSql):
     planted = {(row["id"], row["quote"]): row["alert"] for row in truth("headlines_news") if "alert" in row}
     del planted["n007", "This will be the death of the high street"]  # corrected: alerts are of the latest version
     planted |= {key: alert for key, (_, alert) in MISSED.items()}
@@ -62,7 +62,7 @@ def test_each_planted_difference_is_an_alert_of_its_kind_and_there_is_no_other(s
     assert len(rows) == len(found), "none twice"
 
 
-def test_speakers_of_the_sample_are_mostly_those_written_down(sql: Ask):
+def test_speakers_of_the_sample_are_mostly_those_written_down(sql: RunSql):
     rows = sql(
         "SELECT native_id, quote, speaker, full_name, speaker_type, as_written, field FROM speaker_quotes "
         "WHERE kind = 'direct'"
@@ -81,7 +81,7 @@ def test_speakers_of_the_sample_are_mostly_those_written_down(sql: Ask):
     assert sum(not str(name).endswith(expected) for name, expected in names) / len(full) < 0.1
 
 
-def test_the_most_quoted_are_counted_by_latest_versions_and_different_words(sql: Ask):
+def test_the_most_quoted_are_counted_by_latest_versions_and_different_words(sql: RunSql):
     said = sql(
         "SELECT s.full_name, s.variant_id, s.doc_id, s.outlet, s.quote FROM speaker_quotes s JOIN document_versions d "
         "ON d.doc_id = s.doc_id WHERE s.full_name IS NOT NULL AND s.variant_id IS NOT NULL AND NOT d.is_repost "
@@ -101,7 +101,7 @@ def test_the_most_quoted_are_counted_by_latest_versions_and_different_words(sql:
     assert all((row["speaker"], row["quote"]) in spoken for row in rows), "shown is a quote of that person"
 
 
-def test_each_recipe_of_the_page_shows_something_of_the_sample(sql: Ask):
+def test_each_recipe_of_the_page_shows_something_of_the_sample(sql: RunSql):
     nothing = (
         "FROM quote_versions",
         "FROM watch_movers",
@@ -110,7 +110,7 @@ def test_each_recipe_of_the_page_shows_something_of_the_sample(sql: Ask):
         assert bool(sql(statement)) != any(view in statement for view in nothing), question
 
 
-def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: Ask):
+def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: RunSql):
     uses = sql("SELECT group_id, quote, native_id FROM quote_uses WHERE direct")
     by_use = defaultdict(set)
     for row in uses:
@@ -120,7 +120,7 @@ def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: Ask):
         assert expected in by_use.values(), line["quote"]
 
 
-def test_lines_on_many_topics_rank_above_lines_on_few(sql: Ask):
+def test_lines_on_many_topics_rank_above_lines_on_few(sql: RunSql):
     groups = sql("SELECT g.group_id, n.canonical_text FROM variant_groups g JOIN variants n USING (variant_id)")
     names = {str(row["canonical_text"]): str(row["group_id"]) for row in groups}
     ranked = sql("SELECT group_id, position FROM topic_variation_ranking WHERE period = 'all' AND status = 'ranked'")
@@ -134,7 +134,7 @@ def test_lines_on_many_topics_rank_above_lines_on_few(sql: Ask):
     assert max(placed["many"]) < min(placed["few"])
 
 
-def test_versions_duplicates_and_rejects_are_counted_and_authors_are_hashed(sql: Ask):
+def test_versions_duplicates_and_rejects_are_counted_and_authors_are_hashed(sql: RunSql):
     news, tweets = truth("documents_news"), truth("documents_tweets")
     versions = {row["native_id"]: row["n_versions"] for row in sql("SELECT * FROM document_versions")}
     assert {native_id: versions[native_id] for native_id, _ in news["corrected"]} == dict(news["corrected"])

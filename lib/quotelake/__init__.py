@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from quotelake.contextomy.judgement import Judgement
     from quotelake.drafts.check import Checked
     from quotelake.embeddings.encoder import Encoder
-    from quotelake.query.ask import Choice, Engine
+    from quotelake.query.engines import Choice, Engine
     from quotelake.quotes.spans import find_quotes
     from quotelake.quotes.speakers import find_speakers
     from quotelake.settings import Settings
@@ -152,7 +152,7 @@ def open(lake: "str | Path", engine: "Choice" = "auto", as_of: str | None = None
         InputError: there is no lake at this place, no run on it was ever completed, none has this label or id, or what
             it left is gone.
     """
-    from quotelake.query.ask import open_engine
+    from quotelake.query.engines import open_engine
 
     def start() -> "Engine":
         from quotelake.query.spark import start_engine

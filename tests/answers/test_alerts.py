@@ -18,8 +18,8 @@ from quotelake.errors import InputError
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
 from quotelake.pages.page import render
-from quotelake.query.ask import reader_of
 from quotelake.query.catalog import duckdb_text, prepare
+from quotelake.query.engines import reader_of
 from quotelake.query.spark import SparkEngine
 
 Row = tuple[str, float, str, str, str]
@@ -245,5 +245,5 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
 @pytest.mark.spark
 def test_a_lake_without_documents_has_a_page_by_either_engine(lake: Lake):
     lake.complete(new_run("f", None, print))
-    for ask in (reader_of(lake.root, no_spark), lambda sql: SparkEngine(lake).answer(sql).rows):
-        assert "No file was read yet." in Reading(render(read_report(ask, lake.started, load()))).text
+    for run_sql in (reader_of(lake.root, no_spark), lambda sql: SparkEngine(lake).answer(sql).rows):
+        assert "No file was read yet." in Reading(render(read_report(run_sql, lake.started, load()))).text

@@ -16,7 +16,7 @@ from quotelake.answers.morning import read_morning
 from quotelake.answers.ranking import places_before
 from quotelake.lake.local import no_rows
 from quotelake.pages.morning_page import write_morning
-from quotelake.query.ask import Ask, DuckEngine
+from quotelake.query.engines import DuckEngine, RunSql
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().report
@@ -83,14 +83,14 @@ def lake(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ask_of(root: Path) -> Ask:
+def ask_of(root: Path) -> RunSql:
     return report_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
 
 
 def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(lake: Path, tmp_path: Path):
     night(lake, "r1", [0.3, 0.2, 0.1, 0.4], days=400)
-    ask = ask_of(lake)
-    news, trends = read_morning(ask, str(lake), report(), SETTINGS)
+    run_sql = ask_of(lake)
+    news, trends = read_morning(run_sql, str(lake), report(), SETTINGS)
     assert news["run"]["run_id"] == "r1" and news["silent"] == []
     assert [(row["speaker"], row["articles"]) for row in news["people"]] == [("Ana 0", 1), ("Ana 1", 1), ("Ana 2", 1)]
     assert [(row["watch_id"], row["new_uses"], row["uses"]) for row in news["watched"]] == [("w0", 1, 2), ("w1", 1, 2)]
@@ -100,7 +100,7 @@ def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(
     months = {row["month"] for row in trends["outcomes"]} | {*trends["quotes"]["g1"]["months"]}
     assert months == {f"{DAY:%Y-%m}"}
     assert write_morning(report(), news, trends, tmp_path / "pages").exists()
-    assert [(row["quote_id"], row["is_new"]) for row in ask(page_query(3))] == [
+    assert [(row["quote_id"], row["is_new"]) for row in run_sql(page_query(3))] == [
         ("q r1 0", True), ("q r1 1", True), ("q r0 0", False),
     ]  # fmt: skip
 

@@ -21,7 +21,7 @@ from tests.running import Done
 from quotelake.answers.reviews import IDS, SHOWN, Label, Review, alerts_query, from_csv, new_reviews, to_csv
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 JOB = Path(__file__).parents[2] / "jobs" / "review_alerts.py"
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -174,11 +174,11 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
     shutil.copytree(sample_lake, tmp_path / "lake")
     root = str(tmp_path / "lake")
 
-    def ask(statement: str) -> list[dict[str, Any]]:
+    def run_sql(statement: str) -> list[dict[str, Any]]:
         with DuckEngine(root) as engine:  # made anew: it shows the labels as they are now
             return engine.answer(statement).rows
 
-    rows = list(csv.DictReader(io.StringIO(to_csv(ask(alerts_query(3, "absent"))), newline="")))
+    rows = list(csv.DictReader(io.StringIO(to_csv(run_sql(alerts_query(3, "absent"))), newline="")))
     assert len(rows) == 3 and {row["alert"] for row in rows} == {"absent"}
 
     def label(reviewer: str, when: datetime, *labels: str) -> int:
@@ -186,7 +186,7 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
         writer = csv.DictWriter(out, list(rows[0]))
         writer.writeheader()
         writer.writerows({**row, "label": given} for row, given in zip(rows, labels, strict=True))
-        new = new_reviews(ask, from_csv(out.getvalue(), "x.csv", reviewer, when))
+        new = new_reviews(run_sql, from_csv(out.getvalue(), "x.csv", reviewer, when))
         at = Lake(spark, root, f"r-{when:%d}", when)
         if new:
             at.append(at.frame([asdict(review) for review in new], "alert_reviews"), "alert_reviews")
@@ -194,7 +194,7 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
 
     assert label("ann", NOW, "true", "true", "false") == 3
     assert label("ann", NOW + timedelta(days=1), "true", "true", "false") == 0, "the same file again adds nothing"
-    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "absent"]
+    [at_three] = [row for row in run_sql("SELECT * FROM alert_precision") if row["alert"] == "absent"]
     assert at_three["k"] == at_three["n_alerts"] == 3, "of three alerts there are no first ten"
     assert (at_three["n_reviewed"], at_three["n_true"], at_three["n_false"]) == (3, 2, 1)
     assert at_three["precision"] == pytest.approx(2 / 3)
@@ -203,11 +203,11 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
 
     assert label("bob", NOW + timedelta(days=2), "false", "true", Label.BAD_BODY) == 3
     assert label("ann", NOW + timedelta(days=3), "true", "false", "bad_body") == 2, "only what changed"
-    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "absent"]
+    [at_three] = [row for row in run_sql("SELECT * FROM alert_precision") if row["alert"] == "absent"]
     # Ann and Bob disagree on the first two and agree that the third is a bad body.
     assert (at_three["n_true"], at_three["n_bad_body"], at_three["n_disputed"], at_three["precision"]) == (0, 1, 2, 0.0)
 
     rows[0]["quote_id"] = "f" * 32
     with pytest.raises(InputError, match=r"no such alert: f{32}"):
         label("ann", NOW + timedelta(days=4), "false", "false", "false")
-    assert len(ask("SELECT * FROM alert_reviews")) == 8, "append-only, and a refused file writes nothing"
+    assert len(run_sql("SELECT * FROM alert_reviews")) == 8, "append-only, and a refused file writes nothing"

@@ -252,10 +252,10 @@ def test_the_reason_of_every_alert_of_the_sample_is_worded_in_every_language():
     alerts = [one for one in judged() if one.alert]
     assert len(alerts) >= 5
     for language in OTHERS:
-        say = load_words(language)
+        phrases = load_words(language)
         for one in alerts:
             said = [each._asdict() for each in one.differences]
-            reason = describe_reason(one.reason, said, say)
+            reason = describe_reason(one.reason, said, phrases)
             evidence = [part for each in said for part in (each["said"], each["own"]) if part]
             for part in evidence:
                 reason = reason.replace(part, "")
@@ -289,10 +289,10 @@ def test_a_kind_or_reason_of_another_release_stays_in_english():
 
 @given(st.text(min_size=1, max_size=20), st.sampled_from(sorted(FILES)))
 def test_what_is_filled_in_is_escaped_in_every_language(text: str, language: str):
-    say = load_words(language)
+    phrases = load_words(language)
     for key, word in leaves(language).items():
         if key.split(".")[0] not in ("dates", "numbers"):
-            filled = say(key, 2, **dict.fromkeys(blanks(word) - {"n"}, f'<{text}{{n}}">'))
+            filled = phrases(key, 2, **dict.fromkeys(blanks(word) - {"n"}, f'<{text}{{n}}">'))
             assert all(filled.count(sign) == forms(word)[-1].count(sign) for sign in '<>"'), key
 
 

@@ -18,7 +18,7 @@ from tests.running import Done
 from quotelake.answers.aliases import Alias, latest_aliases, read_aliases, to_csv
 from quotelake.errors import InputError
 from quotelake.lake.damage import CONTRACTS
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 JOB = Path(__file__).parents[2] / "jobs" / "name_speakers.py"
 NOW = datetime(2024, 6, 1, tzinfo=UTC)

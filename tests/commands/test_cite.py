@@ -19,7 +19,7 @@ import quotelake
 from quotelake.commands import cite as citing
 from quotelake.commands.cite import as_tex, cell_text, cite
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.query.spark import SparkEngine
 
 JOB = Path(__file__).parents[2] / "jobs" / "cite.py"

@@ -18,8 +18,8 @@ from tests.running import Done
 import quotelake
 from quotelake.commands.export import export_duckdb, export_parquet
 from quotelake.errors import InputError
-from quotelake.query.ask import DuckEngine
 from quotelake.query.catalog import columns_of, description_of, view_names
+from quotelake.query.engines import DuckEngine
 
 PROGRAM = Path(__file__).parents[2] / "lib" / "quotelake" / "__main__.py"
 #: Views with texts of articles, times, nested values, maps, numbers.

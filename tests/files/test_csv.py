@@ -18,7 +18,7 @@ from quotelake.commands.rank import write_ranking
 from quotelake.errors import InputError
 from quotelake.files.outputs import FORMULA, filled_rows, text_cell
 from quotelake.pages.page import alerts_csv
-from quotelake.query.ask import Answer
+from quotelake.query.engines import Answer
 
 HOSTILE = st.builds(str.__add__, st.sampled_from(FORMULA), st.text("ab1(,\"'", max_size=8))
 

@@ -22,7 +22,7 @@ from quotelake.lake.place import Files
 from quotelake.lake.runs import LastRun
 from quotelake.lake.stream import Checkpoint, checkpoint_name
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import DuckEngine, reader_of
+from quotelake.query.engines import DuckEngine, reader_of
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
 COMMIT = '{"commitInfo":{}}\n{"add":{"path":"a","stats":"x\u2028y"}}\n'
@@ -202,12 +202,12 @@ def test_a_cut_file_is_named_or_what_it_held_is_found_elsewhere(root: Path, file
         lambda: reader_of(str(root), no_spark)(statement),
         lambda: check_lake(str(root), thorough=True),
     ]
-    for ask in ways:
+    for run_sql in ways:
         if told is None:
-            ask()
+            run_sql()
         else:
             with pytest.raises(DamageError, match=told.format(path=re.escape(str(path)))) as error:
-                ask()
+                run_sql()
             assert len(str(error.value).splitlines()) == 1
 
 

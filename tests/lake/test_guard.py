@@ -16,7 +16,7 @@ from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import DamageError
 from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.sample import sample_inputs
 
 pytestmark = pytest.mark.spark

@@ -12,7 +12,7 @@ from tests.lake.rows import variants
 from quotelake.lake.runs import COLUMNS, Run, in_commit_order
 from quotelake.lake.tables import Lake
 from quotelake.nightly.versions import Versions, activate_versions, active
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.query.spark import SparkEngine
 
 

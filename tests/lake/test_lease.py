@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake import lease
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.lease import LEASE, Holder, check_held, hold, read
+from quotelake.lake.lease import LEASE, Holder, check_lease, read, take_lease
 from quotelake.lake.place import Files
 from quotelake.settings import RunSettings, Settings
 
@@ -69,7 +69,7 @@ def holder(files: Files) -> str | None:
 
 def refused(files: Files, settings: RunSettings, said: str, error: type[BaseException] = LakeBusyError) -> str:
     """Expect that another run does not get the lake; returns why."""
-    with pytest.raises(error, match=said) as caught, hold(files, "next", settings, print):
+    with pytest.raises(error, match=said) as caught, take_lease(files, "next", settings, print):
         pytest.fail("the lake is held by another run")
     return str(caught.value)
 
@@ -81,16 +81,16 @@ def until(done: Callable[[], object]) -> None:
 
 
 def test_a_second_run_stops_and_names_the_first(files: Files, impatient: RunSettings):
-    with hold(files, "first", impatient, print):
+    with take_lease(files, "first", impatient, print):
         refused(files, impatient, f"run first \\(process {os.getpid()}")
     assert files.names("") == []
-    with hold(files, "third", impatient, pytest.fail):
+    with take_lease(files, "third", impatient, pytest.fail):
         assert holder(files) == "third"
 
 
 def test_a_lock_on_a_file_that_its_holder_has_deleted_is_none(files: Files, impatient: RunSettings):
     """A run that opened the file just before the end of the first one tries again, on the new file of a third."""
-    first = hold(files, "first", impatient, print)
+    first = take_lease(files, "first", impatient, print)
     first.__enter__()
     opened = Path.open
 
@@ -102,16 +102,16 @@ def test_a_lock_on_a_file_that_its_holder_has_deleted_is_none(files: Files, impa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Path, "open", open_late)
         refused(files, impatient, "a run holds the lake")
-    with hold(files, "third", impatient, pytest.fail):
+    with take_lease(files, "third", impatient, pytest.fail):
         assert holder(files) == "third"
 
 
 def test_a_waiting_run_says_so_once_and_goes_on_when_the_first_ends(files: Files, settings: Settings, pauses: Pauses):
     said: list[str] = []
-    first = hold(files, "first", settings.run, print)
+    first = take_lease(files, "first", settings.run, print)
     first.__enter__()
     pauses(lambda wait: first.__exit__(None, None, None) if wait == 3 else None)
-    with hold(files, "second", settings.run, said.append):
+    with take_lease(files, "second", settings.run, said.append):
         assert holder(files) == "second"
     [line] = said
     assert "waiting for run first" in line and "for at most 3600 s" in line
@@ -122,7 +122,7 @@ def test_an_interrupted_wait_leaves_the_lake_to_the_first(files: Files, settings
         raise KeyboardInterrupt("by hand")
 
     pauses(interrupt)
-    with hold(files, "first", settings.run, print):
+    with take_lease(files, "first", settings.run, print):
         refused(files, settings.run, "by hand", KeyboardInterrupt)
         assert holder(files) == "first"
 
@@ -153,7 +153,7 @@ def test_a_killed_run_loses_a_local_lake_at_once_though_its_children_live(
         run.wait()
         try:
             said: list[str] = []
-            with hold(files, "next", settings.run, said.append):
+            with take_lease(files, "next", settings.run, said.append):
                 assert f"run killed (process {run.pid} on " in said[0] and "taking over" in said[0] and len(said) == 1
             [os.kill(child, 0) for child in children]
         finally:
@@ -173,7 +173,7 @@ def test_at_an_address_a_silent_holder_is_taken_over(
 ):
     address.write(LEASE, text)
     heard: list[str] = []
-    with hold(address, "next", impatient, heard.append):
+    with take_lease(address, "next", impatient, heard.append):
         assert holder(address) == "next"
     assert [line[: len(start)] for line, start in zip(heard, said, strict=True)] == said
     assert address.read(LEASE) is None
@@ -190,7 +190,7 @@ def test_at_an_address_a_holder_that_renews_its_lease_keeps_the_lake(
 
 def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(address: Files, impatient: RunSettings):
     said: list[str] = []
-    with hold(address, "slow", impatient, said.append):
+    with take_lease(address, "slow", impatient, said.append):
         put(address)
         until(lambda: said)
     assert "run other" in said[0] and "took the lake over" in said[0] and len(said) == 1
@@ -200,16 +200,16 @@ def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(address: Fi
 def test_where_delta_keeps_no_two_commits_apart_a_run_that_lost_the_lake_begins_none(
     address: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
 ):
-    check_held(address, "r")  # elsewhere nobody asks
+    check_lease(address, "r")  # elsewhere nobody asks
     monkeypatch.setattr(Files, "commits_once", False)
-    with hold(address, "r", impatient.model_copy(update={"lease_stale_seconds": 60}), print):
-        check_held(address, "r")
+    with take_lease(address, "r", impatient.model_copy(update={"lease_stale_seconds": 60}), print):
+        check_lease(address, "r")
         put(address)
         with pytest.raises(LakeBusyError, match=r"run other .* took the lake over"):
-            check_held(address, "r")
+            check_lease(address, "r")
     address.delete(LEASE)
     with pytest.raises(LakeBusyError, match="another run took"):
-        check_held(address, "r")
+        check_lease(address, "r")
 
 
 def test_of_two_that_create_the_lease_at_once_the_last_to_write_has_it(
@@ -234,7 +234,7 @@ def test_a_beat_that_fails_ends_no_run(address: Files, impatient: RunSettings, m
         beats.append(1)
         raise OSError("the disk is full")
 
-    with hold(address, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
+    with take_lease(address, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
         monkeypatch.setattr(Files, "write", fails)
         until(lambda: len(beats) >= 3)
     assert len(beats) >= 3, "the first failure ended the beats"
@@ -256,7 +256,7 @@ def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, 
         assert files.read("c/d/b") == "é"
         files.delete("a/b")
         assert (files.read("a/b"), files.names("none")) == (None, [])
-    with hold(there, "r", impatient, print):
+    with take_lease(there, "r", impatient, print):
         assert there.read(LEASE)
     (tmp_path / "plain").write_text("x")
     with pytest.raises(OSError, match="plain"):

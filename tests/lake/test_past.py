@@ -14,7 +14,7 @@ from quotelake.lake.place import Files
 from quotelake.lake.runs import SNAPSHOTS, Run, snapshots
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import export
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.query.spark import SparkEngine
 
 COUNTS = "SELECT (SELECT count(*) FROM variants) AS variants, (SELECT count(DISTINCT run_id) FROM runs) AS runs"

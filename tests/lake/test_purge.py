@@ -12,7 +12,7 @@ from quotelake.lake.purge import purge, seal_followed
 from quotelake.lake.runs import Run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 
 @pytest.mark.spark

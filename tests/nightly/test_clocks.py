@@ -11,7 +11,7 @@ from tests.nightly.test_rereading import article, read
 from quotelake.lake.runs import RECOVERED, LastRun, Run
 from quotelake.lake.tables import Lake
 from quotelake.nightly.plan import latest_start
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 
 @pytest.mark.parametrize("waited", [0, 3])

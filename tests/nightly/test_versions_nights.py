@@ -16,7 +16,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest, digests
 from quotelake.nightly import versions
 from quotelake.nightly.versions import NUMBERS, active
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.sample import sample_path
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

@@ -7,7 +7,7 @@ import pytest
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.query.ask import Rows, reader_of
+from quotelake.query.engines import Rows, reader_of
 from quotelake.query.spark import SparkEngine
 from quotelake.sample import sample_path
 from quotelake.settings import WatchedText
@@ -39,13 +39,13 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / f"{number}.jsonl" for number in range(len(parts))]
 
 
-def ask(lake: Lake, statement: str) -> Rows:
+def run_sql(lake: Lake, statement: str) -> Rows:
     return reader_of(lake.root, lambda: SparkEngine(lake))(statement)
 
 
 def ranked(lake: Lake) -> list[tuple[str, str, str]]:
     """Kind, quote and status of all groups that have enough contexts."""
-    rows = ask(lake, "SELECT kind, quote, status FROM topic_variation_ranking WHERE period = 'all'")
+    rows = run_sql(lake, "SELECT kind, quote, status FROM topic_variation_ranking WHERE period = 'all'")
     return sorted((row["kind"], row["quote"], row["status"]) for row in rows if row["status"] != "too_few")
 
 
@@ -60,7 +60,7 @@ def test_a_text_that_is_added_later_is_found_in_the_archive_and_one_that_is_drop
     nightly = score(root, [*first, *second], key, watched=watch(STITCH, ROME))
     assert digests(nightly) == digests(full), "the same hits, groups and scores"
 
-    uses = ask(nightly, "SELECT watch_id, in_marks, quote_id FROM watch_uses")
+    uses = run_sql(nightly, "SELECT watch_id, in_marks, quote_id FROM watch_uses")
     lines = [line.lower() for path in nights for line in path.read_text("utf-8").splitlines()]
     assert sum(row["watch_id"] == "stitch" for row in uses) == sum("stitch in time" in line for line in lines)
     assert {(row["in_marks"], row["quote_id"] is not None) for row in uses} == {(True, True), (False, False)}
@@ -75,7 +75,7 @@ def test_a_text_that_is_added_later_is_found_in_the_archive_and_one_that_is_drop
     }
 
     dropped = score(root, first, key, watched=watch(STITCH))
-    assert {row["watch_id"] for row in ask(dropped, "SELECT watch_id FROM watch_uses")} == {"stitch"}
+    assert {row["watch_id"] for row in run_sql(dropped, "SELECT watch_id FROM watch_uses")} == {"stitch"}
     assert dropped.read("watch_hits").where("watch_id = 'rome'").count() == sum(
         row["watch_id"] == "rome" for row in uses
     )

@@ -89,18 +89,18 @@ def test_a_picture_shows_every_month_and_each_outcome_once():
 
 @pytest.mark.parametrize("language", ["de", "en", "ko"])
 def test_words_of_a_picture_are_texts_in_its_language_that_do_not_overlap(language: str):
-    say, trends = load_words(language), morning()[1]
-    for made in (outcomes_picture(trends["outcomes"], say), rates_picture(trends["rates"], say)):
+    phrases, trends = load_words(language), morning()[1]
+    for made in (outcomes_picture(trends["outcomes"], phrases), rates_picture(trends["rates"], phrases)):
         assert made is not None
         texts = [one for one in ET.fromstring(made).iter("text") if one.get("text-anchor") == "start"]
         legend = {(float(one.get("x", "")), float(one.get("y", ""))): one.text or "" for one in texts}
         labels = ("carried", "otherwise", "nowhere", "not_compared") if len(legend) == 4 else ("with_alert", "nowhere")
-        assert sorted(legend.values()) == sorted(say.text(f"picture.{label}") for label in labels)
+        assert sorted(legend.values()) == sorted(phrases.text(f"picture.{label}") for label in labels)
         for (x, y), text in legend.items():
             width = sum(11 if letter > "\u1100" else 5.5 for letter in text)  # a letter as high as 10 units
             assert all(x + width < other - 20 for other, row in legend if row == y and other > x), (
                 "a sign stands between"
             )
-    ranked = ranking_picture(trends["ranking"], say)
+    ranked = ranking_picture(trends["ranking"], phrases)
     ticks = [one.text or "" for one in ET.fromstring(ranked or "").iter("text")]
     assert ("0,45" if language == "de" else "0.45") in ticks

@@ -22,8 +22,8 @@ from quotelake.answers.ranking import RankingChoice, ranking_query
 from quotelake.answers.reviews import LATEST, alerts_query
 from quotelake.commands.summary import summary_queries
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import DuckEngine, Engine
 from quotelake.query.catalog import view_names, view_text
+from quotelake.query.engines import DuckEngine, Engine
 from quotelake.query.lookup import TEXTS, counts_query, uses_query
 from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id

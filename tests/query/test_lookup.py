@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.query.lakes import DAY, make_lake, use
 
 from quotelake.errors import InputError, SettingsError, VersionError
-from quotelake.query.ask import Answer
+from quotelake.query.engines import Answer
 from quotelake.query.lookup import Known, Lookup, LookupResult, open_lookup
 from quotelake.query.vectors import Vectors, meaning_by
 
@@ -131,14 +131,14 @@ def direction(text: str) -> Vectors:
 def found_among(
     texts: Sequence[str], groups: Sequence[str], text: str, top: int, least: float, *, by_meaning: bool = True
 ) -> list[LookupResult]:
-    def ask(statement: str) -> list[dict[str, Any]]:
+    def run_sql(statement: str) -> list[dict[str, Any]]:
         counts = {"uses": 1, "documents": 1, "outlets": 1}
         return [{"group_id": group, **counts} for group in groups if f"'{group}'" in statement]
 
     known = Known([f"id{at}" for at in range(len(texts))], list(texts), list(groups))
     vectors = np.stack([direction(each) for each in texts])
     meaning = meaning_by(range(len(texts)), vectors, len(texts), direction) if by_meaning else None
-    return Lookup(ask, known, meaning).find(text, top, least)
+    return Lookup(run_sql, known, meaning).find(text, top, least)
 
 
 some = st.lists(st.sampled_from(["we", "will", "all", "go", "home"]), min_size=3, max_size=5).map(" ".join)

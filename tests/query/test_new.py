@@ -11,7 +11,7 @@ import pytest
 from deltalake import write_deltalake
 from tests.query.lakes import RUNS
 
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 PAGE = Path(__file__).parents[2] / "docs" / "QUERIES.md"
 START = datetime(2024, 6, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from tests.query.lakes import STAMP, complete, make_lake, use
 import quotelake
 from quotelake.errors import InputError
 from quotelake.lake.runs import SNAPSHOTS, WHOLE
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 REVIEW = {"quote_id": "q", "alert": "negation", "reviewer": "Ana", "label": "true", "rule_version": "1", **STAMP}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import reader_of
+from quotelake.query.engines import reader_of
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
@@ -137,15 +137,19 @@ def test_a_night_of_several_formats(score: Callable[..., Lake], tmp_path: Path):
     assert {row["reason"] for row in lake.read("rejects").collect()} == {"deletion"}
     ids = {row["native_id"] for row in lake.read("documents").where("source = 'bluesky'").collect()}
     assert {each[-1] for each in ids} == {"b", "c"}, "the deleted post was forgotten at the end of the night"
-    ask = reader_of(lake.root, lambda: pytest.fail("DuckDB can read the lake"))
-    assert ask("SELECT source, n_filtered FROM corpus_coverage WHERE n_filtered > 0 ORDER BY source") == [
+    run_sql = reader_of(lake.root, lambda: pytest.fail("DuckDB can read the lake"))
+    assert run_sql("SELECT source, n_filtered FROM corpus_coverage WHERE n_filtered > 0 ORDER BY source") == [
         {"source": "bluesky", "n_filtered": 4}, {"source": "mastodon", "n_filtered": 1},
         {"source": "x_v2", "n_filtered": 1},
     ]  # fmt: skip
-    assert ask("SELECT kept['numOccurrences'] AS n, is_quote FROM documents WHERE kept['phase'] = 'E' ORDER BY n") == [
+    assert run_sql(
+        "SELECT kept['numOccurrences'] AS n, is_quote FROM documents WHERE kept['phase'] = 'E' ORDER BY n"
+    ) == [
         {"n": "1", "is_quote": True}, {"n": "2", "is_quote": True},
     ]  # fmt: skip
-    assert ask("SELECT speaker.name AS who, marks FROM quotes WHERE speaker.how = 'stated'") == [
+    assert run_sql("SELECT speaker.name AS who, marks FROM quotes WHERE speaker.how = 'stated'") == [
         {"who": "Ines Halloran", "marks": ""}
     ]
-    assert ask("SELECT month FROM outcome_months") == [{"month": "2016-12"}], "the last day of the year, in New York"
+    assert run_sql("SELECT month FROM outcome_months") == [{"month": "2016-12"}], (
+        "the last day of the year, in New York"
+    )

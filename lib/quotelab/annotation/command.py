@@ -25,7 +25,7 @@ from quotelab.labels.texts import find_paths
 from quotelab.protocols.bws import CHOICES, ITEM_COLUMNS, SIZE
 from quotelab.report import positive
 from quotelake.files.jsonl import refuse
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 
 TIMES = 8  # tuples of an item, Abdalla et al. 2023, §3.2: twice as many tuples as items
 #: Waiting items looked at for one that met none of its tuple before.
@@ -110,7 +110,7 @@ def _take(waiting: list[str], met: Mapping[str, set[str]]) -> list[str]:
     return chosen
 
 
-def _ask(root: str) -> Ask:
+def _ask(root: str) -> RunSql:
     from quotelake.commands.lake_access import lake_reader
 
     return lake_reader("annotate", root)

@@ -19,7 +19,7 @@ from quotelab.labels.judged import INSTANCES, USES, Pair, Use, read_pairs, read_
 from quotelab.labels.tables import table_rows, write_tsv
 from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.sources.keyed_hashes import author_key
 from quotelake.text.ids import content_id
 
@@ -58,19 +58,19 @@ class Exported(NamedTuple):
     key: bytes
 
 
-def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
+def write_export(run_sql: RunSql, choices: Choices, folder: Path) -> dict[str, int]:
     """Sample pairs of a lake and write the folder, whose secret is kept; return the counts."""
     earlier = sorted(folder.glob("annotator-*"))
     for each in earlier:  # before the work, not after it
         if not each.is_dir() or any(file.name != INSTANCES for file in each.iterdir()):
             refuse(str(each), f"more than the {INSTANCES} of an earlier export", "move it, or name another --out")
-    kinds = eligible(ask, choices.contexts)
+    kinds = eligible(run_sql, choices.contexts)
     if not kinds:
         raise InputError(
             f"found no quote with {choices.contexts} distinct contexts; score more texts or lower --contexts"
         )
     drawn = sorted(kinds, key=lambda each: content_id("target", choices.seed, each))[: choices.quotes]
-    found = find_uses(ask, {each: kinds[each] for each in drawn}, choices.tweets)
+    found = find_uses(run_sql, {each: kinds[each] for each in drawn}, choices.tweets)
     pairs = sample_pairs([each.use for each in found], choices.uses, choices.pairs, choices.seed)
     try:
         given = assign(pairs, choices.annotators, choices.judgments, choices.seed)

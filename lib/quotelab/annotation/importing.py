@@ -35,7 +35,7 @@ from quotelab.report import Report
 from quotelab.statistics import spearman
 from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_atomically
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.text.ids import content_id
 
@@ -72,7 +72,7 @@ def write_judged(
     exported: Exported,
     judgments: Sequence[Path],
     tutorials: Sequence[Path],
-    ask: Ask | None,
+    run_sql: RunSql | None,
     folder: Path,
     *,
     folds: int,
@@ -82,7 +82,7 @@ def write_judged(
 
     Judgments of annotators who did not pass the tutorial are left out, where tutorials are given. Annotators are named
     by a keyed hash, the same in every import; comments are kept. Texts of tweets passed on as ids are taken from the
-    lake that ``ask`` queries. Returned are agreement, and remarks on what its reader should know.
+    lake that ``run_sql`` queries. Returned are agreement, and remarks on what its reader should know.
     """
     remarks: list[str] = []
     taken = read_judgments(judgments, exported.pairs)
@@ -98,8 +98,8 @@ def write_judged(
     few = sum(len(pair.values) < FEWEST for pair in pairs)
     if few:
         remarks.append(f"{few:,} of {len(pairs):,} pairs have fewer than {FEWEST} judgments")
-    uses = with_texts(ask, exported.uses, exported.sources) if ask else exported.uses
-    if not ask and any(row["passed_on"] == Tweets.IDS for row in exported.sources):
+    uses = with_texts(run_sql, exported.uses, exported.sources) if run_sql else exported.uses
+    if not run_sql and any(row["passed_on"] == Tweets.IDS for row in exported.sources):
         remarks.append("tweets are ids without texts: give --lake to fill them in")
     judged = [pair for pair in pairs if pair.votes]
     gold = {pair.pair_id: pair for pair in judged if pair.dropped is None}

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from quotelab.labels.judged import Use
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.text.ids import content_id
 
 #: A handle in a tweet, and its substitute.
@@ -51,16 +51,16 @@ class Found:
         return {"dataID": self.use.use_id, **{name: str(self.row[name]) for name in names}, "passed_on": str(passed_on)}
 
 
-def eligible(ask: Ask, fewest: int) -> dict[str, str]:
+def eligible(run_sql: RunSql, fewest: int) -> dict[str, str]:
     """Quotes and watched texts with at least so many distinct contexts: id to kind, ``quote`` or ``watch``."""
-    rows = ask(
+    rows = run_sql(
         "SELECT group_id, kind FROM topic_variation_ranking "
         f"WHERE period = 'all' AND status <> 'watched' AND n_distinct_contexts >= {fewest}"
     )
     return {row["group_id"]: row["kind"] for row in rows}
 
 
-def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Found]:
+def find_uses(run_sql: RunSql, targets: Mapping[str, str], tweets: Tweets) -> list[Found]:
     """Uses of quotes and watched texts: of each distinct context, article with its versions, and story only one.
 
     The use kept is the first by the hash of its context, so that it does not depend on the order of arrival.
@@ -68,7 +68,7 @@ def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Foun
     rows: list[dict[str, Any]] = []
     for kind, statement in (("quote", _QUOTES), ("watch", _WATCHED)):
         ids = ", ".join(f"'{each}'" for each in sorted(targets) if targets[each] == kind)
-        rows += ask(statement.format(ids=ids)) if ids else []
+        rows += run_sql(statement.format(ids=ids)) if ids else []
     rows.sort(key=lambda row: (row["target_id"], row["masked_hash"], row["doc_id"], row["start"]))
     seen: set[tuple[str, ...]] = set()
     found: list[Found] = []
@@ -86,14 +86,16 @@ def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Foun
     return found
 
 
-def with_texts(ask: Ask, uses: Sequence[Use], sources: Iterable[Mapping[str, str]]) -> list[Use]:
+def with_texts(run_sql: RunSql, uses: Sequence[Use], sources: Iterable[Mapping[str, str]]) -> list[Use]:
     """Put contexts from a lake into the uses of an export that were passed on as ids; ``sources`` is its record.
 
     A use whose document is no longer in the lake keeps its id as its text.
     """
     source = {row["dataID"]: row for row in sources if row["passed_on"] == Tweets.IDS}
     ids = ", ".join(f"'{each}'" for each in sorted({row["doc_id"] for row in source.values()})) or "''"
-    bodies = {row["doc_id"]: row["body"] for row in ask(f"SELECT doc_id, body FROM documents WHERE doc_id IN ({ids})")}
+    bodies = {
+        row["doc_id"]: row["body"] for row in run_sql(f"SELECT doc_id, body FROM documents WHERE doc_id IN ({ids})")
+    }
     filled = []
     for use in uses:
         row = source.get(use.use_id)

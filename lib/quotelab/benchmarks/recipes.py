@@ -15,7 +15,7 @@ from typing import Final
 from quotelab.report import show
 from quotelake.errors import InputError
 from quotelake.program import command
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 GOAL: Final = 3.0  # seconds of a recipe
 _PAGE: Final = Path("docs/QUERIES.md")

@@ -37,7 +37,7 @@ from quotelab.synthetic.groups import Use
 from quotelab.synthetic.texts import changed, everyday, mixed, substitutions
 from quotelake.errors import InputError
 from quotelake.files.outputs import atomic_output
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 
 #: Texts of the run that start-up is measured by.
 START_TEXTS: Final = 1_000

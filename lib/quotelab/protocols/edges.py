@@ -15,7 +15,7 @@ from quotelab.labels.texts import read_rows
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.reuse.verify import EXCERPT_PAIR, verify
 from quotelake.reuse.words import tokenize
 
@@ -36,8 +36,8 @@ class LabelledPair(BaseModel):
     same: bool
 
 
-def evaluate(path: Path, ask: Ask) -> Report:
-    """Verify the pairs of a JSONL file; ``ask`` queries the lake that their variants are in.
+def evaluate(path: Path, run_sql: RunSql) -> Report:
+    """Verify the pairs of a JSONL file; ``run_sql`` queries the lake that their variants are in.
 
     Returns:
         ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are verified.
@@ -47,7 +47,7 @@ def evaluate(path: Path, ask: Ask) -> Report:
     """
     pairs = [pair for _, pair in read_rows(LabelledPair, path)]
     ids = ", ".join(sorted({f"'{id_}'" for pair in pairs for id_ in (pair.a, pair.b)}))
-    variants = {row["variant_id"]: row for row in ask(_VARIANTS.format(ids=ids))}
+    variants = {row["variant_id"]: row for row in run_sql(_VARIANTS.format(ids=ids))}
     known = [pair for pair in pairs if pair.a in variants and pair.b in variants]
     if not known:
         none = f"{len(pairs)} pairs, none with both texts"

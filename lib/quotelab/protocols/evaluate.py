@@ -19,7 +19,7 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.settings import load_settings
 
 #: Protocol → what it reads by ``--data``, and the options that it reads beside this and ``--json``.

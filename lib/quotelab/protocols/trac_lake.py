@@ -12,7 +12,7 @@ from quotelab.labels.judged import read_variation
 from quotelab.report import Report
 from quotelab.statistics import spearman
 from quotelake.errors import InputError
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 
 #: Variation of each watched text over all time.
 QUERY: Final = (
@@ -21,7 +21,7 @@ QUERY: Final = (
 )
 
 
-def evaluate(path: Path, ask: Ask) -> Report:
+def evaluate(path: Path, run_sql: RunSql) -> Report:
     """Compare the ranking of a lake with scores by people: CSV of ``lemma``, a watched text, and ``topic_variation``.
 
     Returns:
@@ -30,7 +30,7 @@ def evaluate(path: Path, ask: Ask) -> Report:
         (``trac_spearman_all``) and of the lower bound that ranks (``trac_spearman_low``). Rows: texts.
     """
     gold = read_variation(path)
-    scored = {row["quote"]: row for row in ask(QUERY)}
+    scored = {row["quote"]: row for row in run_sql(QUERY)}
     found = [text for text in gold if text in scored and scored[text]["variation"] is not None]
     if len(found) < 3:
         raise InputError(

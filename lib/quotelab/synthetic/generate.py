@@ -165,10 +165,10 @@ def run(options: Namespace) -> None:
     plan = Plan(**{name: getattr(options, name) for name in Plan._fields})
     started = time.monotonic()
 
-    def say(done: int) -> None:
+    def report(done: int) -> None:
         progress(f"{done:>13,} of {options.articles:,} articles, {time.monotonic() - started:,.0f} s")
 
-    totals = generate(plan, options.articles, options.out, options.shard_rows, say, options.trimmed)
+    totals = generate(plan, options.articles, options.out, options.shard_rows, report, options.trimmed)
     rows: list[tuple[str, ...] | None] = []
     for name, value in totals.items():
         if isinstance(value, Counter):

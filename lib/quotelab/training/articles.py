@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
-from quotelake.query.ask import DuckEngine
+from quotelake.query.engines import DuckEngine
 from quotelake.text.fold import fold
 from quotelake.text.ids import content_id
 

@@ -58,7 +58,7 @@ class Plan(NamedTuple):
 
 
 def train(
-    network: Network, pairs: Sequence[Pair], validation: Sequence[Pair], plan: Plan, say: Callable[[str], None]
+    network: Network, pairs: Sequence[Pair], validation: Sequence[Pair], plan: Plan, echo: Callable[[str], None]
 ) -> list[dict[str, Any]]:
     """Train a network; it ends with the weights of its best epoch. Returns a row an epoch: phase, losses.
 
@@ -88,7 +88,7 @@ def train(
                 best, waited, weights = held_out, 0, copy.deepcopy(network.state_dict())
             history.append({"phase": phase, "train_loss": loss, "validation_loss": held_out, "best": not waited})
             shown = f"train loss {loss:.4f}, validation loss {held_out:.4f}{'' if waited else ' (best)'}"
-            say(f"epoch {number} ({phase}): {shown}")
+            echo(f"epoch {number} ({phase}): {shown}")
     network.load_state_dict(weights)
     return history
 
@@ -182,22 +182,22 @@ def run(options: Namespace) -> None:
     lake = options.lake
     articles = articles_of_lake(lake, options.source, options.language) if lake else read_articles(options.pairs)
     pairs, counts = build_pairs(articles, Encoder(options.base).encode, options.minimum, plan.seed)
-    say = partial(print, flush=True)
-    say("headline quotes: " + ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items())))
+    echo = partial(print, flush=True)
+    echo("headline quotes: " + ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items())))
     parts = split(pairs)
     sizes = {part: len(some) for part, some in parts.items()}
-    say("pairs without syndicated copies: " + ", ".join(f"{name} {count:,}" for name, count in sizes.items()))
+    echo("pairs without syndicated copies: " + ", ".join(f"{name} {count:,}" for name, count in sizes.items()))
     if min(sizes.values()) < 2:
         raise InputError("each part needs 2 pairs at least: give more articles, or a lower --minimum")
     network = Network(options.base, plan.seed, options.device)
     before = quality(network, parts["test"], plan.seed)
-    history = train(network, parts["train"], parts["validation"], plan, say)
+    history = train(network, parts["train"], parts["validation"], plan, echo)
     after = quality(network, parts["test"], plan.seed)
     for when, figures in (("before", before), ("after", after)):
-        say(f"quality {when}: " + ", ".join(f"{name} {value:.3f}" for name, value in figures.items()))
+        echo(f"quality {when}: " + ", ".join(f"{name} {value:.3f}" for name, value in figures.items()))
     shutil.rmtree(options.out / "model", ignore_errors=True)
     network.save(options.out / "model")
     report: dict[str, Any] = {"base": Path(options.base).name, "settings": plan._asdict(), "minimum": options.minimum}
     report |= {"articles": counts, "pairs": sizes, "before": before, "after": after, "epochs": history}
     write_json(options.out / "report.json", report)
-    say(f"model written to {options.out / 'model'}")
+    echo(f"model written to {options.out / 'model'}")

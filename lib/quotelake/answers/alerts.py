@@ -9,7 +9,7 @@ from typing import Any, Final
 from quotelake.answers.explanations import explain_row
 from quotelake.answers.reviews import Review, latest_reviews
 from quotelake.contextomy.detector import Detector
-from quotelake.query.ask import Ask, AutoEngine, Engine
+from quotelake.query.engines import AutoEngine, Engine, RunSql
 
 #: Alerts that the page of a night shows. More are hard to read.
 SHOWN: Final = 500
@@ -35,7 +35,7 @@ Alert = dict[str, Any]
 Report = dict[str, Any]
 
 
-def report_reader(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> Ask:
+def report_reader(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> RunSql:
     """A function that answers the statements of summary and pages, each once; arguments as for :class:`AutoEngine`."""
     return cache(AutoEngine(root, spark, as_of, materialized=_SHARED).sql)
 
@@ -46,7 +46,12 @@ def page_query(limit: int) -> str:
 
 
 def read_report(
-    ask: Ask, written_at: datetime, detector: Detector, limit: int = SHOWN, per_night: int = 20, language: str = "en"
+    run_sql: RunSql,
+    written_at: datetime,
+    detector: Detector,
+    limit: int = SHOWN,
+    per_night: int = 20,
+    language: str = "en",
 ) -> Report:
     """Read the content of the page.
 
@@ -64,7 +69,7 @@ def read_report(
         language: of the words of the pages.
     """
     reviews = defaultdict[tuple[str, str], list[Review]](list)
-    for review in latest_reviews(ask):
+    for review in latest_reviews(run_sql):
         reviews[review.quote_id, review.alert].append(review)
     alerts = [
         {
@@ -74,10 +79,10 @@ def read_report(
             "explanation": explain_row(row, detector),
             "reviews": reviews[row["quote_id"], row["alert"]],
         }
-        for row in ask(page_query(limit))
+        for row in run_sql(page_query(limit))
     ]
     return {
-        **{name: ask(statement) for name, statement in QUERIES.items()},
+        **{name: run_sql(statement) for name, statement in QUERIES.items()},
         "alerts": alerts,
         "n_alerts": {alert["alert"]: alert["n_of_kind"] for alert in alerts},
         "written_at": written_at,

@@ -9,7 +9,7 @@ from typing import Final
 
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
-from quotelake.query.ask import Rows
+from quotelake.query.engines import Rows
 from quotelake.quotes.lexicon import DETERMINERS, PRONOUNS
 from quotelake.text.printable import visible
 

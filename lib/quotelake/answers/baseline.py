@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from quotelake.answers.words import ENGLISH, Words
 from quotelake.lake.runs import COMPLETE, RECOVERED, SOURCES
-from quotelake.query.ask import Rows
+from quotelake.query.engines import Rows
 from quotelake.text.printable import shortened, visible
 
 #: Runs before the last one that its baseline is made of: four weeks, of each weekday four [ours].
@@ -110,12 +110,12 @@ def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_docum
     return [{**row, "message": silent_message(row, ENGLISH)} for row in found]
 
 
-def silent_message(row: Mapping[str, Any], say: Words) -> str:
+def silent_message(row: Mapping[str, Any], phrases: Words) -> str:
     """A row of :func:`silent_feeds` as a sentence."""
     name, source = shortened(visible(row["outlet"] or row["source"]), 80), row["source"]
-    feed = say.text("silent.source" if row["outlet"] is None else "silent.outlet", name=name, source=source)
-    came = say.text("silent.some", row["documents"]) if row["documents"] else say.text("silent.nothing")
-    return say.text("silent.brought", feed=feed, came=came, usual=say.number(row["norm"]))
+    feed = phrases.text("silent.source" if row["outlet"] is None else "silent.outlet", name=name, source=source)
+    came = phrases.text("silent.some", row["documents"]) if row["documents"] else phrases.text("silent.nothing")
+    return phrases.text("silent.brought", feed=feed, came=came, usual=phrases.number(row["norm"]))
 
 
 def _figures_of(row: Mapping[str, Any]) -> dict[tuple[str, str], float]:

@@ -31,7 +31,7 @@ NOT_AT_HAND: Final = ENGLISH.text("rules.not_at_hand")
 BY_RULE: Final = f"{ENGLISH.text('rules.by_rule')}; {ENGLISH.text('rules.no_feature')}"
 
 
-def describe_difference(difference: Mapping[str, Any], say: Words = ENGLISH) -> str:
+def describe_difference(difference: Mapping[str, Any], phrases: Words = ENGLISH) -> str:
     """A difference as a phrase with the words of both sides; one of an unknown kind as it is stored.
 
     >>> describe_difference({"kind": "condition", "phrase": "", "said": "if it rains", "own": ""})
@@ -41,21 +41,21 @@ def describe_difference(difference: Mapping[str, Any], say: Words = ENGLISH) -> 
     if kind not in set(Kind):
         return str(difference["phrase"])
     if kind == Kind.CREDITED and body == ENGLISH.text("differences.two_speakers"):
-        body = say.text("differences.two_speakers")
+        body = phrases.text("differences.two_speakers")
     is_added = kind == Kind.NEGATION and headline and not body
-    phrase = say.text("differences.negation_added" if is_added else f"differences.{kind}")
+    phrase = phrases.text("differences.negation_added" if is_added else f"differences.{kind}")
     if not body and not headline:
         return phrase
     frame = "in_both" if body and headline else "in_body" if body else "in_headline"
-    return say.text(f"differences.{frame}", phrase=phrase, said=body, own=headline)
+    return phrases.text(f"differences.{frame}", phrase=phrase, said=body, own=headline)
 
 
-def describe_reason(reason: str, differences: Sequence[Mapping[str, Any]], say: Words) -> str:
+def describe_reason(reason: str, differences: Sequence[Mapping[str, Any]], phrases: Words) -> str:
     """The whole reason of an alert in a language: the differences that are alerts, and the rule; English as stored."""
-    if say.language == "en":
+    if phrases.language == "en":
         return reason
-    alerts = [describe_difference(one, say) for one in differences if one["tier"] == "alert"]
-    return "; ".join([*alerts, say.rule(rule_of(reason, differences))])
+    alerts = [describe_difference(one, phrases) for one in differences if one["tier"] == "alert"]
+    return "; ".join([*alerts, phrases.rule(rule_of(reason, differences))])
 
 
 def rule_of(reason: str, differences: Iterable[Mapping[str, Any]]) -> str:

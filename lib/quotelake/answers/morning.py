@@ -8,7 +8,7 @@ from quotelake.answers.alerts import Report
 from quotelake.answers.baseline import OUTLET_RUNS, STAGES, outlet_norms, silent_feeds, source_norms
 from quotelake.answers.ranking import RANKED, places_before, words_of_groups
 from quotelake.lake.runs import COMPLETE, SOURCES
-from quotelake.query.ask import Ask, Rows
+from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import ReportSettings
 
 #: What the last run brought: see :func:`read_morning`.
@@ -40,7 +40,7 @@ SHOWN: Final = 5
 OUTLETS: Final = 40
 
 
-def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) -> tuple[News, Trends]:
+def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSettings) -> tuple[News, Trends]:
     """Read what the last complete run brought, and trends; times are UTC.
 
     Args:
@@ -58,15 +58,15 @@ def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) 
         ``outcomes``: of :data:`OUTCOMES`; ``coverage``: sources, then outlets, of the last run beside their median;
         ``ranking``: its first rows; ``quotes``: what the page of each quote shows, by group, see :func:`_quote_pages`.
     """
-    last = ask(_LAST)
+    last = run_sql(_LAST)
     run = next((row for row in last if row["stage"] == COMPLETE), {"run_id": None, "night": None, "started_at": None})
     counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
-    stages, outlets = ask(STAGES), ask(OUTLET_RUNS)
-    ranked, before = ask(RANKED), places_before(root, ask)
+    stages, outlets = run_sql(STAGES), run_sql(OUTLET_RUNS)
+    ranked, before = run_sql(RANKED), places_before(root, run_sql)
     changes = changed_ranks(ranked, before)
     changed = {row["group_id"] for rows in changes.values() for row in rows}
     shown = [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
-    texts = words_of_groups(ask, shown)
+    texts = words_of_groups(run_sql, shown)
     ranks = {row["group_id"]: {**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in shown}
     news = {
         "written_at": report["written_at"],
@@ -82,23 +82,23 @@ def read_morning(ask: Ask, root: str, report: Report, settings: ReportSettings) 
             if alert["is_new"] and alert["of_story"] == 1
         ],
         "n_alerts": sum(report["n_alerts"].values()),
-        "watched": ask(_WATCHED),
-        "spread": ask(_SPREAD),
+        "watched": run_sql(_WATCHED),
+        "spread": run_sql(_SPREAD),
         **{
             change: [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in rows]
             for change, rows in changes.items()
         },
-        "people": ask(_PEOPLE),
+        "people": run_sql(_PEOPLE),
     }
     # A date in the future is wrong, and would leave a picture of the last months empty.
     until = f"{run['started_at'] or report['written_at']:%Y-%m}"
     trends = {
         "compared": bool(before),
-        "rates": [row for row in ask(RATES) if row["period"] == "all" or row["period"] <= until],
-        "outcomes": [row for row in ask(OUTCOMES) if row["month"] <= until],
+        "rates": [row for row in run_sql(RATES) if row["period"] == "all" or row["period"] <= until],
+        "outcomes": [row for row in run_sql(OUTCOMES) if row["month"] <= until],
         "coverage": source_norms(stages) + outlet_norms(stages, outlets)[:OUTLETS],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
-        "quotes": _quote_pages(ask, ranks, {row["group_id"]: row for row in news["watched"]}, until),
+        "quotes": _quote_pages(run_sql, ranks, {row["group_id"]: row for row in news["watched"]}, until),
     }
     return news, trends
 
@@ -146,14 +146,14 @@ def _by_group(rows: Rows) -> Mapping[str, Rows]:
 
 
 def _quote_pages(
-    ask: Ask, ranks: Mapping[str, Mapping[str, Any]], watched: Mapping[str, Mapping[str, Any]], until: str
+    run_sql: RunSql, ranks: Mapping[str, Mapping[str, Any]], watched: Mapping[str, Mapping[str, Any]], until: str
 ) -> dict[str, dict[str, Any]]:
     """Content of the page of each quote, by group: ``quote``; ``rank`` and ``watched``, its rows there or None;
     ``months``: uses of each, at most until one; ``outlets``: uses of a watched text by each; ``clusters``, ``shifts``
     and ``uses``, the latest new ones.
     """
     groups, pages = sorted({*ranks, *watched}), {}
-    rows = {view: _by_group(ask(statement)) for view, statement in group_queries(groups).items()}
+    rows = {view: _by_group(run_sql(statement)) for view, statement in group_queries(groups).items()}
     for group in groups:
         rank, text = ranks.get(group), watched.get(group)
         months, outlets = Counter[str | None](), Counter[str | None]()

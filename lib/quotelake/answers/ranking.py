@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quotelake.errors import InputError
-from quotelake.query.ask import Ask, DuckEngine
+from quotelake.query.engines import DuckEngine, RunSql
 
 COLUMNS: Final = (
     "period", "position", "quote", "variation", "variation_low", "variation_high", "variation_all", "n_documents",
@@ -64,20 +64,20 @@ def ranking_query(wanted: RankingChoice, top: int | None = None) -> str:
     return f"SELECT {', '.join(COLUMNS)} FROM ({rows}) ranked {first}ORDER BY period, position"
 
 
-def words_of_groups(ask: Ask, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def words_of_groups(run_sql: RunSql, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Words of the quotes of some rows of :data:`RANKED`, by group; they are looked up for these alone."""
     ids = ", ".join(f"'{row['group_id']}'" for row in rows) or "NULL"
-    found = ask(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
+    found = run_sql(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
     return {row["variant_id"]: row["canonical_text"] for row in found}
 
 
-def places_before(root: str, ask: Ask) -> dict[str, int]:
+def places_before(root: str, run_sql: RunSql) -> dict[str, int]:
     """Places in the ranking that the run before the last left on a local lake, by group.
 
     Empty where there was no such run, where its tables are gone, or its scores are of other versions.
     """
-    versions = ask("SELECT rule_version, fingerprint, representation FROM active_version")
-    for run in ask("SELECT run_id FROM run_summary WHERE nth = 2 AND stage = 'run'"):
+    versions = run_sql("SELECT rule_version, fingerprint, representation FROM active_version")
+    for run in run_sql("SELECT run_id FROM run_summary WHERE nth = 2 AND stage = 'run'"):
         with suppress(InputError), DuckEngine(root, as_of=run["run_id"]) as past:
             return {row["group_id"]: row["position"] for row in past.sql(_PLACES.format(*versions[0].values()))}
     return {}

@@ -16,7 +16,7 @@ from quotelake.answers.marking import passage_in_whole_words
 from quotelake.answers.words import ENGLISH
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.text.printable import visible
 
 
@@ -61,9 +61,9 @@ LATEST: Final = (
 )
 
 
-def latest_reviews(ask: Ask) -> list[Review]:
+def latest_reviews(run_sql: RunSql) -> list[Review]:
     """The last label of each alert by each reviewer, by alert and time."""
-    return [Review(**row) for row in ask(LATEST)]
+    return [Review(**row) for row in run_sql(LATEST)]
 
 
 def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: bool = False) -> str:
@@ -164,7 +164,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
     return list(reviews.values())
 
 
-def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
+def new_reviews(run_sql: RunSql, reviews: Sequence[Review]) -> list[Review]:
     """Leave out labels that repeat the reviewer's last one of the same alert, so that a file read twice adds nothing.
 
     A label is dated after the one that it revises, whatever the clock says: the latest counts.
@@ -172,13 +172,13 @@ def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
     Raises:
         InputError: this lake has no such alert.
     """
-    known = {tuple(row.values()) for row in ask(f"SELECT {', '.join(IDS)} FROM contextomy WHERE alert IS NOT NULL")}
+    known = {tuple(row.values()) for row in run_sql(f"SELECT {', '.join(IDS)} FROM contextomy WHERE alert IS NOT NULL")}
     unknown = [one.quote_id for one in reviews if tuple(getattr(one, name) for name in IDS) not in known]
     if unknown:
         raise InputError(
             f"this lake has no such alert: {', '.join(unknown[:5])}; the file was exported from another one"
         )
-    latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(ask)}
+    latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(run_sql)}
     new = []
     for one in reviews:
         before = latest.get((one.quote_id, one.alert, one.reviewer))

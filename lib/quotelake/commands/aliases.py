@@ -35,18 +35,18 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Export the names of speakers, or import who they are."""
     root = arguments.lake
-    ask = lake_reader("name_speakers", root)
+    run_sql = lake_reader("name_speakers", root)
     if arguments.action == "export":
-        names = ask(NAMES)
-        write_atomically(arguments.out, MARK + to_csv(names, ask(MEANT), ask(ARCHIVE), arguments.first))
+        names = run_sql(NAMES)
+        write_atomically(arguments.out, MARK + to_csv(names, run_sql(MEANT), run_sql(ARCHIVE), arguments.first))
         print(f"names written to {arguments.out}: fill in canonical and wikidata_id, then import it")
         return
     check_writable(root)
     file, now = str(arguments.names), datetime.now(UTC)
     text = read_text(file, f"--names {file}", "a file that export wrote")
-    given, new = read_aliases(text, file, ask(ARCHIVE), now)
+    given, new = read_aliases(text, file, run_sql(ARCHIVE), now)
     append_rows(root, "name_speakers", "speaker_aliases", [asdict(alias) for alias in new], now)
     print(f"{len(given):,} names, {len(new):,} of them new or changed")
-    known = {row["speaker"] for row in ask("SELECT DISTINCT speaker FROM speaker_quotes")}
+    known = {row["speaker"] for row in run_sql("SELECT DISTINCT speaker FROM speaker_quotes")}
     if unknown := [name for name in given if name not in known]:
         print(f"{len(unknown):,} of the names are those of no quote of this lake, such as {unknown[0]}")

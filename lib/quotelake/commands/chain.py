@@ -17,8 +17,8 @@ from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import RejectShareError, SilentFeedError
 from quotelake.lake.place import check_writable, is_local
-from quotelake.query.ask import Ask
 from quotelake.query.catalog import view_names
+from quotelake.query.engines import RunSql
 from quotelake.settings import Settings
 from quotelake.sources.rejects import REMEDY
 
@@ -54,7 +54,7 @@ def run_chain(
     console = make_console()
     check_writable(root)
     run = log.run = new_run(settings.fingerprint, night, partial(print_line, console))
-    run.say(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
+    run.report(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
     spark = get_session("score_corpus", "quotelake.nightly.plan")
     lake = Lake(spark, root, run.run_id, run.started)
     with show_progress(run, spark, console):
@@ -62,21 +62,21 @@ def run_chain(
     if is_local(root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
-    ask = report_reader(root, spark_starter("score_corpus", root))
-    show_summary(ask, run, lake.root, settings.report, console)
-    stages = ask(STAGES) if inputs else []
+    run_sql = report_reader(root, spark_starter("score_corpus", root))
+    show_summary(run_sql, run, lake.root, settings.report, console)
+    stages = run_sql(STAGES) if inputs else []
     log.norm = compare_runs(stages)
     for far in filter(None, (figure["far"] for figure in log.norm)):
         print_line(console, f"Far from the norm: {far}")
-    silent = [row["message"] for row in silent_feeds(stages, ask(OUTLET_RUNS), settings.report.norm_documents)]
+    silent = [row["message"] for row in silent_feeds(stages, run_sql(OUTLET_RUNS), settings.report.norm_documents)]
     for message in silent:
         print_line(console, f"Silent: {message}")
-    _write_pages(ask, run, root, settings, console)
+    _write_pages(run_sql, run, root, settings, console)
     end_session(spark)
     complain(complaints, silent if strict else ())
 
 
-def _write_pages(ask: Ask, run: "Run", root: str, settings: Settings, console: Console) -> None:
+def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, console: Console) -> None:
     """Write pages, export and vectors of known quotes, as far as settings and place of the lake have them."""
     from quotelake.commands.export import export_duckdb, exporting
     from quotelake.commands.lookup import prepare
@@ -87,11 +87,11 @@ def _write_pages(ask: Ask, run: "Run", root: str, settings: Settings, console: C
     page, wanted = default_page(root), settings.report
     if page is not None:
         detector = load_detector(settings.contextomy)
-        report = read_report(ask, run.started, detector, per_night=wanted.per_night, language=wanted.language)
+        report = read_report(run_sql, run.started, detector, per_night=wanted.per_night, language=wanted.language)
         write_page(report, page)
         print_line(console, f"\nAlert page: {page}")
         if wanted.morning:
-            print_line(console, f"Morning page: {make_morning(ask, report, wanted, page.parent)}")
+            print_line(console, f"Morning page: {make_morning(run_sql, report, wanted, page.parent)}")
     if wanted.export_duckdb:
         export_duckdb(exporting("score_corpus", root), Path(wanted.export_duckdb), view_names())
         print_line(console, f"Views for other tools: {wanted.export_duckdb}")

@@ -13,7 +13,7 @@ from quotelake import __version__
 from quotelake.commands.lake_access import lake_reader
 from quotelake.commands.options import add_lake
 from quotelake.nightly.versions import DETECTOR, RULES
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.text.printable import visible
 
 #: The run that is shown, and the versions of its rows.
@@ -49,17 +49,17 @@ def run(arguments: Namespace) -> None:
     print(bibtex if arguments.format == "bibtex" else text)
 
 
-def cite(ask: Ask) -> tuple[str, str]:
-    """Citation of the lake that ``ask`` reads: a paragraph on one line, and entries of BibTeX.
+def cite(run_sql: RunSql) -> tuple[str, str]:
+    """Citation of the lake that ``run_sql`` reads: a paragraph on one line, and entries of BibTeX.
 
     A lake does not keep which release computed it. The version of this one is stated where the numbers of its code are
     those of the rows.
     """
-    [found] = ask(RUN)
+    [found] = run_sql(RUN)
     numbers = (found["rule_version"].partition("-")[0], found["outcomes"])
     ours = numbers == (str(RULES.number), DETECTOR.number)
     release = f"Quotelake {__version__}" if ours else f"Quotelake (another release than {__version__})"
-    text = " ".join(_fill("cite.txt.j2", cell_text, **found, release=release, sources=ask(SOURCES)).split())
+    text = " ".join(_fill("cite.txt.j2", cell_text, **found, release=release, sources=run_sql(SOURCES)).split())
     key = re.sub(r"[^\w-]", "", found["run_id"], flags=re.ASCII)
     year = f"{found['started_at']:%Y}"
     return text, _fill("cite.bib.j2", as_tex, key=key, release=release, year=year, text=text)

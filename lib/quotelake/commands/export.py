@@ -18,8 +18,8 @@ from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.files.answers import write_parquet
 from quotelake.files.outputs import atomic_output
-from quotelake.query.ask import AutoEngine, Engine
 from quotelake.query.catalog import columns_of, description_of, reads_of, view_names
+from quotelake.query.engines import AutoEngine, Engine
 
 
 def configure(parser: ArgumentParser) -> None:

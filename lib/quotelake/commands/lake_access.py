@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from quotelake.query.ask import Ask, reader_of
+from quotelake.query.engines import RunSql, reader_of
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment
 
 if TYPE_CHECKING:
-    from quotelake.query.ask import Engine
+    from quotelake.query.engines import Engine
 
 
 def spark_starter(job: str, root: str, as_of: str | None = None) -> Callable[[], "Engine"]:
@@ -27,7 +27,7 @@ def spark_starter(job: str, root: str, as_of: str | None = None) -> Callable[[],
     return start
 
 
-def lake_reader(job: str, root: str, as_of: str | None = None) -> Ask:
+def lake_reader(job: str, root: str, as_of: str | None = None) -> RunSql:
     """A function that answers statements on a lake; Spark is started, under the name of a job, where DuckDB cannot."""
     return reader_of(root, spark_starter(job, root, as_of), as_of)
 
@@ -36,12 +36,12 @@ def append_rows(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any
     """Append rows that a person gave to a table: by Spark, which checks its constraints; nothing without rows."""
     if not rows:
         return
-    from quotelake.lake.lease import hold
+    from quotelake.lake.lease import take_lease
     from quotelake.lake.tables import Lake
     from quotelake.spark.session import get_session
 
     check_environment()
     lake = Lake(get_session(job), root, job, now)
     files = lake.storage  # beside a run, which writes none of them, where Delta keeps the two apart
-    with nullcontext() if files.commits_once else hold(files, lake.run_id, load_settings().run, print):
+    with nullcontext() if files.commits_once else take_lease(files, lake.run_id, load_settings().run, print):
         lake.append(lake.frame(rows, table), table)

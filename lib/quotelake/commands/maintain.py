@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> None:
     """Compact each table and print its numbers of files; with --dry-run print them only."""
     check_environment()
     from quotelake.lake.contracts import table_names
-    from quotelake.lake.lease import hold
+    from quotelake.lake.lease import take_lease
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
     from quotelake.lake.upkeep import check_clock, export, maintain, table_size
@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> None:
             change = f"would become {size.wanted_files}" if size.is_scattered else "stay"
             print(f"{table:<17} {size.files:>6,} files, {size.bytes:>15,} bytes: {change}")
         return
-    with hold(lake.storage, run.run_id, settings.run, run.say), lake.reporting_damage():
+    with take_lease(lake.storage, run.run_id, settings.run, run.report), lake.reporting_damage():
         if arguments.export is not None:
             print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
         for table in tables:

@@ -27,8 +27,8 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import table_names
 from quotelake.program import command
-from quotelake.query.ask import Answer, Engine, open_engine
 from quotelake.query.catalog import columns_of, description_of, types_of, view_names
+from quotelake.query.engines import Answer, Engine, open_engine
 from quotelake.query.prompt import run_prompt, split
 
 #: Statements for what ``\\d`` and ``\\d NAME`` print; the engines would list what was read before, and explain nothing.

@@ -19,7 +19,7 @@ from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.lake_access import spark_starter
 from quotelake.commands.options import add_answer_file, add_lake, at_least
 from quotelake.files.answers import write_answer
-from quotelake.query.ask import AutoEngine, Rows
+from quotelake.query.engines import AutoEngine, Rows
 
 
 def configure(parser: ArgumentParser) -> None:

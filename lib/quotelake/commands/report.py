@@ -39,9 +39,9 @@ def run(arguments: Namespace) -> None:
 
     settings = load_settings(arguments.config, arguments.set)
     detector, wanted = load_detector(settings.contextomy), settings.report
-    ask = report_reader(root, spark_starter("report", root, as_of), as_of)
-    report = read_report(ask, datetime.now(UTC), detector, arguments.limit, wanted.per_night, wanted.language)
+    run_sql = report_reader(root, spark_starter("report", root, as_of), as_of)
+    report = read_report(run_sql, datetime.now(UTC), detector, arguments.limit, wanted.per_night, wanted.language)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
     if out == default_page(root) and wanted.morning:
-        print(f"morning page written to {make_morning(ask, report, wanted, out.parent)}")
+        print(f"morning page written to {make_morning(run_sql, report, wanted, out.parent)}")

@@ -51,13 +51,13 @@ def run(arguments: Namespace) -> None:
 
 
 def _export(arguments: Namespace) -> None:
-    ask = lake_reader("review_alerts", arguments.lake)
-    rows = ask(alerts_query(arguments.first, arguments.alert, unreviewed=arguments.unreviewed))
+    run_sql = lake_reader("review_alerts", arguments.lake)
+    rows = run_sql(alerts_query(arguments.first, arguments.alert, unreviewed=arguments.unreviewed))
     if not rows:
         of_kind = "" if arguments.alert is None else f" of the kind {arguments.alert}"
         nobody = " that nobody labelled" if arguments.unreviewed else ""
         raise InputError(f"{arguments.lake} has no alert{of_kind}{nobody}: nothing was written")
-    given = latest_reviews(ask)
+    given = latest_reviews(run_sql)
     reviewers = sorted({review.reviewer for review in given})
     reviewer = arguments.reviewer or (reviewers[0] if len(reviewers) == 1 else None)
     if arguments.reviewer not in (None, *reviewers):

@@ -79,7 +79,7 @@ def run(arguments: Namespace) -> None:
             for text in watched or ():
                 if text.exact:
                     fault = "too short for changed wordings; only its unchanged words are found"
-                    run.say(f"  watched text {text.watch_id}: {fault}")
+                    run.report(f"  watched text {text.watch_id}: {fault}")
             reread = frozenset(arguments.reread)
             return score_corpus(
                 lake, run, settings, find_inputs(lake, run, settings, inputs, reread), activate=arguments.activate,

@@ -15,7 +15,7 @@ from quotelake.answers.ranking import RANKED, words_of_groups
 from quotelake.commands.console import make_table, pace, print_line
 from quotelake.lake.runs import Run
 from quotelake.program import command, shipped
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.settings import ReportSettings
 from quotelake.text.printable import shortened
 
@@ -69,16 +69,16 @@ def summary_queries(settings: ReportSettings) -> dict[str, str]:
     return {**_TABLES, "alerts": alerts, "ranking": RANKED}
 
 
-def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
+def show_summary(run_sql: RunSql, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
     """Print the summary of a run from the views of its lake, as the run left it, and commands to try next."""
-    answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
+    answers = {name: run_sql(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
         if title != "Watched texts" or answers[title]:
             _show(console, title, answers[title])
     _show(console, "Headline alerts (latest versions, one per story, the gravest first)", answers["alerts"])
     ranked = answers["ranking"]
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
-    _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", _named(ask, ends))
+    _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", _named(run_sql, ends))
     stages = []
     for stage in run.stages:
         counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
@@ -104,9 +104,9 @@ def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
     console.print(make_table(title, list(shown[0]), shown))
 
 
-def _named(ask: Ask, ranked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _named(run_sql: RunSql, ranked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows of the ranking with the words of their quotes, which are looked up for these rows alone."""
-    texts = words_of_groups(ask, ranked)
+    texts = words_of_groups(run_sql, ranked)
     named = [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in ranked]
     return [{name: value for name, value in row.items() if name != "group_id"} for row in named]
 

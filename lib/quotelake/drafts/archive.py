@@ -34,7 +34,7 @@ def open_archive(lake: str) -> Archive:
             return []
         # Ids are hexadecimal, so nothing needs to be escaped.
         ids = ", ".join(sorted({f"'{use['doc_id']}'" for use in uses}))
-        return [unformatted(row["body"], _name(row)) for row in lookup.ask(_BODIES.format(ids=ids))]
+        return [unformatted(row["body"], _name(row)) for row in lookup.run_sql(_BODIES.format(ids=ids))]
 
     return find
 

@@ -32,7 +32,7 @@ from quotelake.settings import RunSettings
 LEASE = "_lease.json"
 _PAUSE_SECONDS = 1.0
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ def read(files: Files) -> Holder | None:
 
 
 @contextmanager
-def hold(files: Files, run_id: str, settings: RunSettings, say: Say) -> Iterator[None]:
+def take_lease(files: Files, run_id: str, settings: RunSettings, report: Report) -> Iterator[None]:
     """Hold the lake while the block runs, after waiting for another run if there is one.
 
-    ``say`` is called when this run begins to wait, when it takes over from a dead run, and when another run took over.
+    ``report`` is called when this run begins to wait, takes over from a dead run, or loses the lake to another run.
 
     Raises:
         InputError: the lake cannot be written; nobody waits for that.
@@ -75,18 +75,18 @@ def hold(files: Files, run_id: str, settings: RunSettings, say: Say) -> Iterator
     hold_by = _lock if is_local(files.root) else _heartbeat
     with ExitStack() as stack:
         try:
-            dead = stack.enter_context(hold_by(files, Holder(run_id), settings, say))
+            dead = stack.enter_context(hold_by(files, Holder(run_id), settings, report))
         except OSError as error:
             raise InputError(
                 f"{files.root}/{LEASE}: the lake cannot be written: {error.strerror or error}; "
                 "give --lake a directory or an address that this user may write to"
             ) from None
         if dead is not None:
-            say(f"{dead} did not end by itself: taking over from it")
+            report(f"{dead} did not end by itself: taking over from it")
         yield
 
 
-def check_held(files: Files, run_id: str) -> None:
+def check_lease(files: Files, run_id: str) -> None:
     """Refuse a commit of a run that lost its lease, on a lake where Delta would not.
 
     Raises:
@@ -100,7 +100,7 @@ def check_held(files: Files, run_id: str) -> None:
 
 
 @contextmanager
-def _lock(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iterator[Holder | None]:
+def _lock(files: Files, holder: Holder, settings: RunSettings, report: Report) -> Iterator[Holder | None]:
     """Lock the file; yield the dead run that left its name in it."""
     path = Path(files.root, LEASE)
     file: TextIO
@@ -116,7 +116,7 @@ def _lock(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iter
         file.close()
         return False
 
-    _wait_for(take, files, settings.lease_wait_seconds, say)
+    _wait_for(take, files, settings.lease_wait_seconds, report)
     os.register_at_fork(after_in_child=file.close)
     with file:
         dead = read(files)
@@ -131,7 +131,7 @@ def _lock(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iter
 
 
 @contextmanager
-def _heartbeat(files: Files, holder: Holder, settings: RunSettings, say: Say) -> Iterator[Holder | None]:
+def _heartbeat(files: Files, holder: Holder, settings: RunSettings, report: Report) -> Iterator[Holder | None]:
     """Write the file and renew it; yield the dead run whose file it was."""
     stale_seconds, ended = settings.lease_stale_seconds, Event()
     dead, seen, since = None, files.read(LEASE), time.monotonic()
@@ -157,10 +157,10 @@ def _heartbeat(files: Files, holder: Holder, settings: RunSettings, say: Say) ->
             with suppress(OSError):  # a beat that fails stops no run; if it matters, a write of the run fails too
                 if (other := read(files)) not in (None, holder):
                     then = "both go on side by side" if files.commits_once else "it writes nothing more"
-                    return say(f"{other} took the lake over, as this run was silent for too long: {then}")
+                    return report(f"{other} took the lake over, as this run was silent for too long: {then}")
                 files.write(LEASE, replace(holder, beat=beat).text())
 
-    _wait_for(take, files, max(settings.lease_wait_seconds, stale_seconds), say)
+    _wait_for(take, files, max(settings.lease_wait_seconds, stale_seconds), report)
     thread = Thread(target=renew, name="lease", daemon=True)
     thread.start()
     try:
@@ -172,7 +172,7 @@ def _heartbeat(files: Files, holder: Holder, settings: RunSettings, say: Say) ->
             files.delete(LEASE)
 
 
-def _wait_for(take: Callable[[], bool], files: Files, seconds: float, say: Say) -> None:
+def _wait_for(take: Callable[[], bool], files: Files, seconds: float, report: Report) -> None:
     """Try to take the lease until that succeeds, or fails after so many seconds."""
     deadline, waits = time.monotonic() + seconds, False
     while True:
@@ -186,6 +186,6 @@ def _wait_for(take: Callable[[], bool], files: Files, seconds: float, say: Say) 
                 "run.lease_wait_seconds"
             )
         if not waits:
-            say(f"waiting for {other}, which holds the lake, for at most {seconds} s")
+            report(f"waiting for {other}, which holds the lake, for at most {seconds} s")
             waits = True
         time.sleep(_PAUSE_SECONDS)

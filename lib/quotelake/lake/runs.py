@@ -81,7 +81,7 @@ class Run:
     started: datetime
     settings_fingerprint: str
     night: str | None
-    say: Callable[[str], None]
+    report: Callable[[str], None]
     stages: list[StageCounts] = field(default_factory=list)
     progress: Progress = field(default_factory=Progress)
     sources: dict[str, Mapping[str, int]] = field(default_factory=dict)  # counts of records by source
@@ -104,7 +104,7 @@ class Run:
         stage.seconds = time.monotonic() - begin
         stage.count(**{what: number - before[what] for what, number in self.measured().items()})
         self.stages.append(stage)
-        self.say(str(stage))
+        self.report(str(stage))
 
     @property
     def seconds(self) -> float:
@@ -125,10 +125,10 @@ class Run:
         return [{"stage": s.name, "seconds": s.seconds, "counts": list(s.counts.items()), **common} for s in done]
 
 
-def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], None]) -> Run:
+def new_run(settings_fingerprint: str, night: str | None, report: Callable[[str], None]) -> Run:
     """Name a run by its start and a few random characters, so that two started in one second differ."""
     started = datetime.now(UTC)
-    return Run(f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}", started, settings_fingerprint, night, say)
+    return Run(f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}", started, settings_fingerprint, night, report)
 
 
 @dataclass(frozen=True)

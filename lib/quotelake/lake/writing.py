@@ -25,7 +25,7 @@ from quotelake.lake.frames import (
     table_bytes,
 )
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.lease import check_held
+from quotelake.lake.lease import check_lease
 from quotelake.lake.place import Files, path_in
 from quotelake.program import shipped
 from quotelake.spark.arrow import frame_of_table
@@ -104,11 +104,11 @@ class Writer:
         """Make a commit by calling ``write``, and again while it fails by a conflict with another writer.
 
         Raises:
-            LakeBusyError: it still does, or the run may not write any more (:func:`~quotelake.lake.lease.check_held`);
+            LakeBusyError: it still does, or the run may not write any more (:func:`~quotelake.lake.lease.check_lease`);
                 any other failure is raised as it is.
         """
         for attempt in range(1, _ATTEMPTS + 1):
-            check_held(self.storage, self.run_id)
+            check_lease(self.storage, self.run_id)
             try:
                 write()
                 return

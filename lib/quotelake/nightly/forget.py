@@ -59,7 +59,7 @@ _WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_text
 
 def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
     """Finish the deletion of a killed run, as a separate run: no night may show half of it."""
-    run = new_run(night.run.settings_fingerprint, night.run.night, night.run.say)
+    run = new_run(night.run.settings_fingerprint, night.run.night, night.run.report)
     aside = replace(night, run=run, lake=replace(night.lake, run_id=run.run_id, started=run.started))
     forget(aside, take)
     aside.lake.complete(run)
@@ -105,7 +105,7 @@ def forget_past(night: Night) -> None:
         lake.storage.delete(page)
     lake.storage.delete(PENDING)
     gone = f", nor {len(snapshots):,} exported snapshots, which are deleted" if snapshots else ""
-    night.run.say(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
+    night.run.report(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
 
 
 def _filled(lake: Lake) -> list[str]:

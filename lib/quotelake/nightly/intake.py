@@ -73,7 +73,7 @@ def find_inputs(
     if unread:
         start_workers(lake.spark)
     for warning in check_mapping(unread, settings, find_quotes):
-        run.say(warning)
+        run.report(warning)
     return files
 
 
@@ -135,7 +135,7 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
             for source, numbers in _write_records(night, batch, keep(records_of(night, batch)), todo).items():
                 named = [(name, number) for name, number in numbers.items() if number or name in (*COUNTS, "files")]
                 shown = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in named)
-                night.run.say(f"  {source}: {shown}")
+                night.run.report(f"  {source}: {shown}")
                 stage.count(**{name: number for name, number in named if name != "files"})
                 counts[source].update(numbers)
     return counts
@@ -160,7 +160,7 @@ def _write_records(
         unreadable = {row["file_id"] for row in ids} & {file.file_id for file in again}
     for file in again:
         if file.file_id in unreadable:
-            night.run.say(f"  {file.path}: cannot be opened now; what was read of it before stays")
+            night.run.report(f"  {file.path}: cannot be opened now; what was read of it before stays")
     readable = [file for file in files if file.file_id not in unreadable]
     run_in_parallel(
         lambda: lake.append_new(docs.documents_of(records), "documents"),

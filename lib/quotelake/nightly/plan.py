@@ -15,7 +15,7 @@ from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.errors import InputError
-from quotelake.lake.lease import hold
+from quotelake.lake.lease import take_lease
 from quotelake.lake.runs import RECOVERED, LastRun, Run, StageCounts
 from quotelake.lake.stream import Process, check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
@@ -89,7 +89,7 @@ def score_corpus(
     model = settings.model.name or models.DEFAULT
     models.locate(model)  # a fault of the model is an error before anything is written
     detector = load_detector(settings.contextomy)
-    with hold(lake.storage, run.run_id, settings.run, run.say), lake.reporting_damage():
+    with take_lease(lake.storage, run.run_id, settings.run, run.report), lake.reporting_damage():
         last = lake.check()  # not before: another first run may be making the tables
         now = latest_start(run, last)
         check_author_key(lake, settings)
@@ -146,7 +146,7 @@ def latest_start(run: Run, last: LastRun | None) -> datetime:
     """
     before = run.started if last is None else last.started.replace(tzinfo=UTC)
     if last is not None and (now := datetime.now(UTC)) < before:
-        run.say(
+        run.report(
             f"the clock went back: by it, it is {now:%Y-%m-%d %H:%M} UTC, and the last run, {last.run_id}, started at "
             f"{before:%Y-%m-%d %H:%M}; runs are ordered by their commits, so only times in the tables may be wrong"
         )

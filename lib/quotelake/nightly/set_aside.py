@@ -63,7 +63,7 @@ def annotate_or_set_aside(batch: Batch, documents: DataFrame, kernel: Kernel) ->
         if not is_of_documents(error):
             raise
     rows = todo.select("doc_id", "file_id", "position", "source", "kind").orderBy("doc_id").collect()
-    night.run.say(f"  annotating {len(rows):,} documents failed: looking for those that it fails on")
+    night.run.report(f"  annotating {len(rows):,} documents failed: looking for those that it fails on")
     between = F.col("doc_id").between
     parts, failed = bisect_failures(rows, lambda these: tried(todo.where(between(these[0][0], these[-1][0])))[0])
     annotated = reduce(DataFrame.unionByName, parts, batch.keep(kernel(todo.where("false"))))
@@ -145,7 +145,7 @@ def _set_aside(batch: Batch, failed: Sequence[tuple[Row, Exception]]) -> None:
             **place, "source": row["source"], "path": path, "reason": str(Reason.SET_ASIDE),
             "detail": f"document {row['doc_id']}: {shown}", "raw": None,
         })  # fmt: skip
-        night.run.say(f"  set aside: document {row['doc_id']}, at {row['position']} of {path}: {shown}")
+        night.run.report(f"  set aside: document {row['doc_id']}, at {row['position']} of {path}: {shown}")
         night.set_aside.add(Origin(**place))
     lake.append_new(lake.frame(rejects, "rejects"), "rejects")
     batch.stage.count(set_aside=len(failed))

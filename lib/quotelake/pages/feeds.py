@@ -29,15 +29,15 @@ def atom(report: Report) -> str:
     The id of the feed comes from the first run of the lake, so it is the same wherever the lake lies. The id of an
     entry comes from that, the headline quote and the kind of the alert, so it is the same every night.
     """
-    feed, say = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), load_words(report["language"])
+    feed, phrases = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), load_words(report["language"])
     entries = [
         {
             "id": uuid5(feed, f"{alert['quote_id']} {alert['alert']}").urn,
             "updated": max(map(_utc, (alert["first_seen"], *(one.reviewed_at for one in alert["reviews"])))),
             "published": _utc(alert["first_seen"]),
-            "reviewed": "; ".join(f"{say.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"]),
-            "labels": {one.label: say.named("labels", one.label) for one in alert["reviews"]},
-            "why": describe_reason(alert["reason"], alert["differences"], say),
+            "reviewed": "; ".join(f"{phrases.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"]),
+            "labels": {one.label: phrases.named("labels", one.label) for one in alert["reviews"]},
+            "why": describe_reason(alert["reason"], alert["differences"], phrases),
             "link": safe_link(alert["url"]),
             "alert": alert,
         }
@@ -45,7 +45,7 @@ def atom(report: Report) -> str:
     ]
     entries.sort(key=lambda entry: entry["updated"], reverse=True)  # stable: the order within a night is kept
     changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]
-    return fill("alerts.atom.j2", say=say, entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
+    return fill("alerts.atom.j2", phrases=phrases, entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
 
 
 def morning_json(morning: Mapping[str, Any]) -> str:

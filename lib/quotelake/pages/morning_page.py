@@ -24,7 +24,7 @@ from quotelake.pages.pictures import (
     ranking_picture,
     rates_picture,
 )
-from quotelake.query.ask import Ask
+from quotelake.query.engines import RunSql
 from quotelake.settings import ReportSettings
 
 #: The page and the folder of the pages of quotes, beside the alert page.
@@ -34,34 +34,34 @@ _STYLES: Final = ("alerts.css", "morning.css")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
-def make_morning(ask: Ask, report: Report, settings: ReportSettings, lake: Path) -> Path:
+def make_morning(run_sql: RunSql, report: Report, settings: ReportSettings, lake: Path) -> Path:
     """Read what is new in a lake on this machine, and write pages and feeds into it; return the path of the page.
 
     Raises:
         InputError: they cannot be written there.
     """
-    news, trends = read_morning(ask, str(lake), report, settings)
+    news, trends = read_morning(run_sql, str(lake), report, settings)
     write_feeds(report, news, lake)
     return write_morning(report, news, trends, lake)
 
 
 def render_morning(report: Report, news: News, trends: Trends) -> str:
     """Render the page; its links are those of the articles, to the alert page, and to :data:`FOLDER`."""
-    say = load_words(report["language"])
-    views = [view_of(alert, say) for alert in report["alerts"] if alert["is_new"]]
+    phrases = load_words(report["language"])
+    views = [view_of(alert, phrases) for alert in report["alerts"] if alert["is_new"]]
     pictures = {
-        say.text("picture.rates"): rates_picture(trends["rates"], say),
-        say.text("picture.outcomes"): outcomes_picture(trends["outcomes"], say),
-        say.text("picture.ranking"): ranking_picture(trends["ranking"], say),
+        phrases.text("picture.rates"): rates_picture(trends["rates"], phrases),
+        phrases.text("picture.outcomes"): outcomes_picture(trends["outcomes"], phrases),
+        phrases.text("picture.ranking"): ranking_picture(trends["ranking"], phrases),
     }
     return fill(
         "morning.html.j2",
         ("printing.js", "filters.js", "verdicts.js"),
         _STYLES,
-        say,
+        phrases,
         report=report,
         morning=news,
-        silent=[silent_message(row, say) for row in news["silent"]],
+        silent=[silent_message(row, phrases) for row in news["silent"]],
         trends=trends,
         alerts=views,
         shown=section_of(views, report["per_night"], is_new=True),
@@ -71,14 +71,14 @@ def render_morning(report: Report, news: News, trends: Trends) -> str:
     )
 
 
-def render_quote(group: str, one: Mapping[str, Any], say: Words = ENGLISH) -> str:
+def render_quote(group: str, one: Mapping[str, Any], phrases: Words = ENGLISH) -> str:
     """Render the page of one quote; ``group`` is its id, ``one`` a value of the ``quotes`` of the trends."""
     name = f"q{group[:8]}"
     pictures = {
-        say.text("picture.months"): months_picture(name, one["months"], say),
-        say.text("picture.topics"): clusters_picture(name, one["clusters"], say),
+        phrases.text("picture.months"): months_picture(name, one["months"], phrases),
+        phrases.text("picture.topics"): clusters_picture(name, one["clusters"], phrases),
     }
-    return fill("quote.html.j2", ("printing.js",), _STYLES, say, one=one, pictures=pictures, back=PAGE)
+    return fill("quote.html.j2", ("printing.js",), _STYLES, phrases, one=one, pictures=pictures, back=PAGE)
 
 
 def pages_by_id(trends: Trends) -> dict[str, Mapping[str, Any]]:

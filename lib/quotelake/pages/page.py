@@ -69,15 +69,15 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
 
     ``csv_name`` is the file beside the page that holds the same alerts.
     """
-    say = load_words(report["language"])
-    views = [view_of(alert, say) for alert in report["alerts"]]
+    phrases = load_words(report["language"])
+    views = [view_of(alert, phrases) for alert in report["alerts"]]
     reasons = Counter[str]()
     for row in report["rejects"]:
         reasons[row["reason"]] += row["records"]
     return fill(
         "alerts.html.j2",
         ("filters.js", "verdicts.js"),
-        say=say,
+        phrases=phrases,
         report=report,
         alerts=views,
         sections=[section_of(views, report["per_night"], is_new=is_new) for is_new in (True, False)],
@@ -101,18 +101,22 @@ def section_of(
 
 
 def fill(
-    template: str, scripts: Sequence[str] = (), styles: Sequence[str] = _STYLES, say: Words = ENGLISH, **values: object
+    template: str,
+    scripts: Sequence[str] = (),
+    styles: Sequence[str] = _STYLES,
+    phrases: Words = ENGLISH,
+    **values: object,
 ) -> str:
     """Fill a template of this room with values: its texts escaped, with a policy that allows these styles and scripts.
 
-    ``say`` has the words of the page; styles and scripts are names of files, in order.
+    ``phrases`` has the words of the page; styles and scripts are names of files, in order.
     """
     style = "".join(map(_file, styles))
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, finalize=say.localised, trim_blocks=True, lstrip_blocks=True,
+        autoescape=True, undefined=StrictUndefined, finalize=phrases.localised, trim_blocks=True, lstrip_blocks=True,
         loader=FunctionLoader(_file),
     )  # fmt: skip
-    environment.globals["say"] = say
+    environment.globals["phrases"] = phrases
     script = "".join(f"{environment.get_template(name).render()}\n" for name in scripts)  # no text but our words
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     return environment.get_template(template).render(
@@ -153,7 +157,7 @@ def alerts_csv(alerts: Iterable[Alert]) -> str:
     return MARK + csv_text(COLUMNS, ({name: cell_of(alert, name) for name in COLUMNS} for alert in alerts))
 
 
-def view_of(alert: Alert, say: Words = ENGLISH) -> dict[str, Any]:
+def view_of(alert: Alert, phrases: Words = ENGLISH) -> dict[str, Any]:
     """Values of an alert for the template: texts cut to length, at words and sentences, into marked pieces."""
     text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
     explanation, matched = alert["explanation"], alert["matched"]
@@ -161,13 +165,13 @@ def view_of(alert: Alert, say: Words = ENGLISH) -> dict[str, Any]:
         best, matched = alert["passage"][slice(*deciding_span(alert))], ()
     return {
         "alert": alert,
-        "outlet": alert["outlet"] or say.text("page.no_outlet"),
-        "headline": _headline(alert, say),
-        "headline_quote": _cut(mark_headline_quote(text, matched, best, second), say),
-        "body": [] if best is None else _body(alert, say),
-        "second": _cut(mark_body_quote(second or "", text, (), ()), say),
-        "differences": [(one["tier"], describe_difference(one, say)) for one in alert["differences"]],
-        "rule": say.rule(rule_of(alert["reason"], alert["differences"])),
+        "outlet": alert["outlet"] or phrases.text("page.no_outlet"),
+        "headline": _headline(alert, phrases),
+        "headline_quote": _cut(mark_headline_quote(text, matched, best, second), phrases),
+        "body": [] if best is None else _body(alert, phrases),
+        "second": _cut(mark_body_quote(second or "", text, (), ()), phrases),
+        "differences": [(one["tier"], describe_difference(one, phrases)) for one in alert["differences"]],
+        "rule": phrases.rule(rule_of(alert["reason"], alert["differences"])),
         "bars": _bars(explanation.additions) if explanation else [],
     }
 
@@ -188,15 +192,15 @@ def safe_link(url: str | None) -> str | None:
         return None
 
 
-def _headline(alert: Alert, say: Words) -> list[Piece]:
+def _headline(alert: Alert, phrases: Words) -> list[Piece]:
     """The headline with its quote marked, cut to a margin on both sides."""
     text, start, end = alert["headline"], alert["headline_start"], alert["headline_end"]
     first, last = max(start - HEADLINE_MARGIN, 0), min(end + HEADLINE_MARGIN, len(text))
-    pieces = _cut(mark(text[first:last], [("quote", [(start - first, end - first)])]), say)
+    pieces = _cut(mark(text[first:last], [("quote", [(start - first, end - first)])]), phrases)
     return [("… " if first else "", ""), *pieces, (" …" if last < len(text) else "", "")]
 
 
-def _body(alert: Alert, say: Words) -> list[tuple[str, list[Piece]]]:
+def _body(alert: Alert, phrases: Words) -> list[tuple[str, list[Piece]]]:
     """Sentences around the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
     passage, best = alert["passage"], alert["best_body_quote"]
     start, end = deciding_span(alert)
@@ -210,7 +214,7 @@ def _body(alert: Alert, say: Words) -> list[tuple[str, list[Piece]]]:
         cut_before=first == 0 and alert["passage_start"] > 0,
         cut_after=last >= len(passage) and not _END.search(passage),
     )
-    return [("", [(before, "")]), ("passage" if best is None else "quote", _cut(marked, say)), ("", [(after, "")])]
+    return [("", [(before, "")]), ("passage" if best is None else "quote", _cut(marked, phrases)), ("", [(after, "")])]
 
 
 def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:
@@ -220,12 +224,12 @@ def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:
     return [(one, BAR if one.adds > 0 else BAR - width, width) for one, width in zip(additions, widths, strict=True)]
 
 
-def _cut(pieces: Sequence[Piece], say: Words) -> list[Piece]:
+def _cut(pieces: Sequence[Piece], phrases: Words) -> list[Piece]:
     """The first :data:`LONGEST_QUOTE` characters."""
     left, kept = LONGEST_QUOTE, list[Piece]()
     for text, name in pieces:
         if len(text) > left:
-            return [*kept, (text[:left], name), (f" … ({say.text('page.cut')})", "")]
+            return [*kept, (text[:left], name), (f" … ({phrases.text('page.cut')})", "")]
         kept.append((text, name))
         left -= len(text)
     return kept

@@ -33,18 +33,18 @@ OUTCOMES: Final = {
 _COLOURS: Final = ("three", "one", "two", "four")
 
 
-def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
+def rates_picture(rows: Iterable[Mapping[str, Any]], phrases: Words = ENGLISH) -> Markup | None:
     """Shares of headline quotes with an alert, and of those found nowhere, by month, with intervals. Of all outlets."""
     by_month = {row["period"]: row for row in rows if row["outlet"] is None and row["period"] != "all"}
     if not by_month:
         return None
     months = _month_range(by_month)
     shown = {place: by_month[month] for place, month in enumerate(months) if month in by_month}
-    legend = {"one": say.text("picture.with_alert"), "two": say.text("picture.nowhere")}
+    legend = {"one": phrases.text("picture.with_alert"), "two": phrases.text("picture.nowhere")}
     top = max(100 * row[end] for row in shown.values() for end in ("rate_high", "absent_high"))
 
     def percent(share: float) -> str:
-        return say.text("picture.percent", say.digits(f"{share:g}"))
+        return phrases.text("picture.percent", phrases.digits(f"{share:g}"))
 
     shapes, x, y = _month_axes(months, top, 200, legend, percent)
     for name, bound, colour, shift in (("rate", "rate", "one", -2), ("absent_rate", "absent", "two", 2)):
@@ -56,40 +56,44 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Ma
                 _dot(colour, at, share) if colour == "one" else _bar(colour, at - 2.2, share - 2.2, 4.4, 4.4),
             ]
     last = by_month[months[-1]]
-    rate, absent = (say.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
-    month = say.date("month", months[-1])
-    description = say.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
-    return _svg("rates", say.text("picture.rates"), description, 200, shapes)
+    rate, absent = (phrases.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
+    month = phrases.date("month", months[-1])
+    description = phrases.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
+    return _svg("rates", phrases.text("picture.rates"), description, 200, shapes)
 
 
-def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
+def outcomes_picture(rows: Iterable[Mapping[str, Any]], phrases: Words = ENGLISH) -> Markup | None:
     """Headline quotes by outcome and month, stacked."""
     sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in rows}
     if not sizes:
         return None
     months = _month_range(month for month, _ in sizes)
     layers = {
-        say.text(f"picture.{label}"): [sum(sizes.get((month, outcome), 0) for outcome in outcomes) for month in months]
+        phrases.text(f"picture.{label}"): [
+            sum(sizes.get((month, outcome), 0) for outcome in outcomes) for month in months
+        ]
         for label, outcomes in OUTCOMES.items()
     }
-    counts = ", ".join(f"{label}: {say.number(sum(values))}" for label, values in layers.items())
-    first, last = (say.date("month", month) for month in (months[0], months[-1]))
-    description = say.text("picture.outcomes_said", first=first, last=last, counts=counts)
-    return _svg("outcomes", say.text("picture.outcomes_title"), description, 210, _stacked(months, layers, 210, say))
+    counts = ", ".join(f"{label}: {phrases.number(sum(values))}" for label, values in layers.items())
+    first, last = (phrases.date("month", month) for month in (months[0], months[-1]))
+    description = phrases.text("picture.outcomes_said", first=first, last=last, counts=counts)
+    return _svg(
+        "outcomes", phrases.text("picture.outcomes_title"), description, 210, _stacked(months, layers, 210, phrases)
+    )
 
 
-def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -> Markup | None:
+def months_picture(name: str, counts: Mapping[str, int], phrases: Words = ENGLISH) -> Markup | None:
     """Uses of a quote by month."""
     if not counts:
         return None
     months, most = _month_range(counts), max(counts, key=lambda month: (counts[month], month))
-    first, last, at = (say.date("month", month) for month in (months[0], months[-1], most))
-    description = say.text("picture.months_said", counts[most], first=first, last=last, month=at)
-    shapes = _stacked(months, {"": [counts.get(month, 0) for month in months]}, 140, say)
-    return _svg(f"{name}-months", say.text("picture.months_title"), description, 140, shapes)
+    first, last, at = (phrases.date("month", month) for month in (months[0], months[-1], most))
+    description = phrases.text("picture.months_said", counts[most], first=first, last=last, month=at)
+    shapes = _stacked(months, {"": [counts.get(month, 0) for month in months]}, 140, phrases)
+    return _svg(f"{name}-months", phrases.text("picture.months_title"), description, 140, shapes)
 
 
-def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
+def ranking_picture(rows: Sequence[Mapping[str, Any]], phrases: Words = ENGLISH) -> Markup | None:
     """Topic variation of the first quotes of the ranking, each by its position, with intervals."""
     if not rows:
         return None
@@ -100,10 +104,10 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> 
     def x(value: float) -> float:
         return _LEFT + 6 + (value - low) / ((high - low) or 1) * (_RIGHT - _LEFT - 12)
 
-    shapes = [_text((_LEFT + _RIGHT) / 2, bottom + 2 * _LINE, say.text("picture.variation"))]
+    shapes = [_text((_LEFT + _RIGHT) / 2, bottom + 2 * _LINE, phrases.text("picture.variation"))]
     ticks, places = _ticks(low, high)
     for tick in ticks:
-        label = _text(x(tick), bottom + _LINE, say.number(tick, places))
+        label = _text(x(tick), bottom + _LINE, phrases.number(tick, places))
         shapes += [_line("rule", x(tick), 2, x(tick), bottom), label]
     for at, row in enumerate(rows):
         y = _ROW * at + 9
@@ -112,12 +116,12 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> 
             _line("one", x(row["low"]), y, x(row["high"]), y),
             _dot("one", x(row["variation"]), y),
         ]
-    first = {name: say.number(rows[0][name], 2) for name in ("variation", "low", "high")}
-    title, description = say.text("picture.ranking_title", len(rows)), say.text("picture.ranking_said", **first)
+    first = {name: phrases.number(rows[0][name], 2) for name in ("variation", "low", "high")}
+    title, description = phrases.text("picture.ranking_title", len(rows)), phrases.text("picture.ranking_said", **first)
     return _svg("ranking", title, description, bottom + 2 * _LINE + 6, shapes)
 
 
-def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> Markup | None:
+def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], phrases: Words = ENGLISH) -> Markup | None:
     """Uses of a quote in each of its topics, by the number of the topic."""
     if not clusters:
         return None
@@ -125,9 +129,9 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Word
     for at, size in enumerate(sizes):
         y, width = _ROW * at + 13, size / max(sizes) * (_RIGHT - _LEFT - 40)
         shapes += [_text(_LEFT - 6, y, str(at + 1), "end"), _bar("three", _LEFT, y - 10, width, 12)]
-        shapes.append(_text(_LEFT + width + 4, y, say.number(size), "start"))
-    description = say.text("picture.topics_said", sizes[0], topics=len(sizes), sampled=clusters[0]["n_sampled"])
-    return _svg(f"{name}-topics", say.text("picture.topics_title"), description, _ROW * len(sizes) + 6, shapes)
+        shapes.append(_text(_LEFT + width + 4, y, phrases.number(size), "start"))
+    description = phrases.text("picture.topics_said", sizes[0], topics=len(sizes), sampled=clusters[0]["n_sampled"])
+    return _svg(f"{name}-topics", phrases.text("picture.topics_title"), description, _ROW * len(sizes) + 6, shapes)
 
 
 def _month_range(months: Iterable[str]) -> list[str]:
@@ -137,11 +141,11 @@ def _month_range(months: Iterable[str]) -> list[str]:
     return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(max(first, last + 1 - _MONTHS), last + 1)]
 
 
-def _stacked(months: Sequence[str], layers: Mapping[str, Sequence[int]], height: int, say: Words) -> list[Markup]:
+def _stacked(months: Sequence[str], layers: Mapping[str, Sequence[int]], height: int, phrases: Words) -> list[Markup]:
     """A bar per month, of layers that a legend names unless there is but one."""
     colours = dict(zip(_COLOURS, layers, strict=False))
     top = max(map(sum, zip(*layers.values(), strict=True)))
-    shapes, x, y = _month_axes(months, top, height, colours if len(layers) > 1 else {}, say.number)
+    shapes, x, y = _month_axes(months, top, height, colours if len(layers) > 1 else {}, phrases.number)
     for place, column in enumerate(zip(*layers.values(), strict=True)):
         for colour, value, upper in zip(colours, column, accumulate(column), strict=True):
             shapes.append(_bar(colour, x(place - 0.4), y(upper), x(0.8) - x(0), y(0) - y(value)))

@@ -15,7 +15,7 @@ import numpy as np
 from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
-from quotelake.query.ask import Ask, Engine, reader_of
+from quotelake.query.engines import Engine, RunSql, reader_of
 from quotelake.query.vectors import Embed, Progress, meaning_by, vectors_of
 from quotelake.query.wording import MIN_WORDS, WordingMatch, Wordings, count_canonical_words
 from quotelake.quotes.keys import canonical_text
@@ -137,19 +137,19 @@ def open_lookup(
         SettingsError: the model of the lake cannot be loaded.
         VersionError: this machine has another model of that name.
     """
-    ask = reader_of(root, spark or _no_spark)
-    quotes = ask(TEXTS)
+    run_sql = reader_of(root, spark or _no_spark)
+    quotes = run_sql(TEXTS)
     if not quotes:
         raise InputError(f"{root}: the lake holds no quotes yet, so there is nothing to look up")
     known = Known(*([row[name] for row in quotes] for name in ("variant_id", "canonical_text", "group_id")))
     if not by_meaning:
-        return Lookup(ask, known)
+        return Lookup(run_sql, known)
     if index is None and not is_local(root):
         raise InputError(
             f"--lake {root} is an address: name a folder of this machine for the vectors with --index, or look up by "
             "wording alone with --no-meaning"
         )
-    [used] = ask("SELECT model, dtype, fingerprint FROM active_version")  # a lake that has quotes has one
+    [used] = run_sql("SELECT model, dtype, fingerprint FROM active_version")  # a lake that has quotes has one
     name, fingerprint = used["model"], used["fingerprint"]
     here = models.find(name, used["dtype"]).fingerprint
     if here != fingerprint:
@@ -160,7 +160,7 @@ def open_lookup(
     path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.faiss"
     rows = [row for row, text in enumerate(known.texts) if count_words(text) >= MIN_WORDS]
     if max_texts is not None and len(rows) > max_texts and not path.exists():
-        return Lookup(ask, known, without_vector=len(rows))
+        return Lookup(run_sql, known, without_vector=len(rows))
     from quotelake.embeddings.encoder import Encoder  # only here: it brings torch, which takes seconds
 
     encoder = Encoder(name, used["dtype"], threads=1)  # more threads of one text wait for one another
@@ -168,18 +168,17 @@ def open_lookup(
     threads = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     vectors = vectors_of(path, ids, texts, encoder, threads, progress, max_texts)
     meaning = meaning_by(rows, vectors, len(known.ids), lambda text: encoder.encode([text])[0])
-    return Lookup(ask, known, meaning, int(np.isnan(vectors[:, 0]).sum()))
+    return Lookup(run_sql, known, meaning, int(np.isnan(vectors[:, 0]).sum()))
 
 
 class Lookup:
     """Looks texts up in a lake, as the last complete run left it; without :func:`meaning_by`, by wording only.
 
-    ``ask`` answers statements on the same lake. ``without_vector`` counts quotes that are found by wording alone, for
-    want of a vector.
+    ``run_sql`` queries the same lake. ``without_vector`` counts quotes that are found by wording alone.
     """
 
-    def __init__(self, ask: Ask, known: Known, meaning: Embed | None = None, without_vector: int = 0) -> None:
-        self.ask, self._known, self._meaning, self.without_vector = ask, known, meaning, without_vector
+    def __init__(self, run_sql: RunSql, known: Known, meaning: Embed | None = None, without_vector: int = 0) -> None:
+        self.run_sql, self._known, self._meaning, self.without_vector = run_sql, known, meaning, without_vector
         self._members: dict[str, list[int]] = {}
         for position, group in enumerate(known.groups):
             self._members.setdefault(group, []).append(position)
@@ -210,9 +209,11 @@ class Lookup:
         if not matches:
             return []
         groups = [self._known.groups[match.position] for match in matches]
-        counts = {row["group_id"]: row for row in self.ask(counts_query(groups))}
+        counts = {row["group_id"]: row for row in self.run_sql(counts_query(groups))}
         used: dict[str, list[dict[str, Any]]] = {group: [] for group in groups}
-        for row in self.ask(uses_query(groups, None if uses is None else max(uses, 1))):  # the first is always given
+        for row in self.run_sql(
+            uses_query(groups, None if uses is None else max(uses, 1))
+        ):  # the first is always given
             use = {name: row[name] for name in row if name not in ("group_id", "place", "position")}
             used[row["group_id"]].append(use)
         found = []

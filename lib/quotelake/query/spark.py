@@ -16,8 +16,8 @@ from quotelake.lake.place import check_readable
 from quotelake.lake.runs import past_files, past_root
 from quotelake.lake.tables import Lake
 from quotelake.program import command
-from quotelake.query.ask import PAGE, Answer, Engine, Fetched
 from quotelake.query.catalog import columns_of, description_of, read_by, view_names, view_text
+from quotelake.query.engines import PAGE, Answer, Engine, Fetched
 from quotelake.query.faults import explain_spark_error
 from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment

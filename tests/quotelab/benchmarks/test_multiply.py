@@ -70,11 +70,11 @@ def after(spark: SparkSession, sample_lake: str, tmp_path_factory: pytest.TempPa
     shutil.rmtree(root)
 
 
-Ask = Callable[[str], list[Any]]
+RunSql = Callable[[str], list[Any]]
 
 
 @pytest.fixture(scope="module")
-def asks(sample_lake: str, after: Lake) -> Iterator[tuple[Ask, Ask]]:
+def asks(sample_lake: str, after: Lake) -> Iterator[tuple[RunSql, RunSql]]:
     """Questions to the tables before and after: DuckDB answers them in a tenth of Spark's time."""
     with duckdb.connect() as old, duckdb.connect() as new:
         for root, connection in ((sample_lake, old), (after.root, new)):
@@ -86,16 +86,16 @@ def asks(sample_lake: str, after: Lake) -> Iterator[tuple[Ask, Ask]]:
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.parametrize(("table", "name", "other", "key"), REFERENCES)
-def test_references_meet_as_often_as_before(asks: tuple[Ask, Ask], table: str, name: str, other: str, key: str):
+def test_references_meet_as_often_as_before(asks: tuple[RunSql, RunSql], table: str, name: str, other: str, key: str):
     query = f"SELECT count(*) FROM {table} a JOIN {other} b ON a.{name} = b.{key}"
-    [met], [met_after] = (ask(query) for ask in asks)
+    [met], [met_after] = (run_sql(query) for run_sql in asks)
     assert met > 0 or name == "parent"
     assert met_after == TIMES * met
 
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_offsets_of_quotes_cut_their_text_and_cosines_within_a_copy_stay(asks: tuple[Ask, Ask]):
+def test_offsets_of_quotes_cut_their_text_and_cosines_within_a_copy_stay(asks: tuple[RunSql, RunSql]):
     old, new = asks
     same = new(
         """SELECT substring(d.body, q.start + 1, q."end" - q.start) = q.text

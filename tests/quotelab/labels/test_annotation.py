@@ -55,7 +55,7 @@ def lake(targets: int = 13, each: int = 6) -> Callable[[str], list[dict[str, Any
         }  # fmt: skip
         return base | changed
 
-    def ask(statement: str) -> list[dict[str, Any]]:
+    def run_sql(statement: str) -> list[dict[str, Any]]:
         if "topic_variation_ranking" in statement:
             return [{"group_id": f"g{t}", "kind": "quote"} for t in range(targets)]
         if "FROM documents" in statement:
@@ -64,7 +64,7 @@ def lake(targets: int = 13, each: int = 6) -> Callable[[str], list[dict[str, Any
         again = [{"doc_id": "x", "native_id": "x", "story": "x"}, {"masked_hash": "y", "story": "y"}]
         return rows + [row(0, 0, **changed) for changed in again if "'g0'" in statement]
 
-    return ask
+    return run_sql
 
 
 def judged(folder: Path, out: Path, wrong: dict[int, float]) -> list[Path]:

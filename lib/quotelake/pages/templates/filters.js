@@ -42,7 +42,7 @@
       if (field.value !== (wanted.get(field.id) || "")) field.value = wanted.get(field.id) || "";
       if (field.selectedIndex < 0) field.value = "";
     }
-    document.getElementById("count").textContent = `{{ say.text("script.shown", shown="${shown}", total="${alerts.length}") | safe }}`;
+    document.getElementById("count").textContent = `{{ phrases.text("script.shown", shown="${shown}", total="${alerts.length}") | safe }}`;
     document.getElementById("none").hidden = shown > 0;
   }
 

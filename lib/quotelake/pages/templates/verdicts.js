@@ -36,8 +36,8 @@
 
   function count() {
     const n = labelled().length;
-    const where = lasting ? {{ say("script.here") | tojson }} : {{ say("script.not_here") | tojson }};
-    kept.textContent = `{{ say.text("script.kept", n="${n}", verdicts="${n === 1 ? " ~ (say("script.verdicts", 1) | tojson) ~ " : " ~ (say("script.verdicts", 2) | tojson) ~ "}", where="${where}") | safe }}`;
+    const where = lasting ? {{ phrases("script.here") | tojson }} : {{ phrases("script.not_here") | tojson }};
+    kept.textContent = `{{ phrases.text("script.kept", n="${n}", verdicts="${n === 1 ? " ~ (phrases("script.verdicts", 1) | tojson) ~ " : " ~ (phrases("script.verdicts", 2) | tojson) ~ "}", where="${where}") | safe }}`;
     for (const button of panel.querySelectorAll("button")) button.disabled = !n;
   }
   function fill(card) {
@@ -86,7 +86,7 @@
       URL.revokeObjectURL(link.href);
     });
     document.getElementById("clear").addEventListener("click", () => {
-      if (!confirm({{ say("script.sure") | tojson }})) return;
+      if (!confirm({{ phrases("script.sure") | tojson }})) return;
       if (lasting) keys().forEach((key) => localStorage.removeItem(key));
       store = new Map();
       document.querySelectorAll("article").forEach(fill);

@@ -19,8 +19,8 @@ from tests.query.lakes import DAY, complete, variants
 import quotelake
 from quotelake.commands.query import run_statement
 from quotelake.errors import InputError
-from quotelake.query.ask import PAGE, Answer, AutoEngine, DuckEngine, Engine, open_engine
 from quotelake.query.catalog import types_of
+from quotelake.query.engines import PAGE, Answer, AutoEngine, DuckEngine, Engine, open_engine
 
 
 class Recorder(Engine):
@@ -57,7 +57,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckEngine]:
         yield engine
 
 
-def ask(root: Path, statement: str) -> list[dict[str, Any]]:
+def run_sql(root: Path, statement: str) -> list[dict[str, Any]]:
     with DuckEngine(str(root)) as engine:
         return engine.sql(statement)
 
@@ -67,14 +67,14 @@ FIRST = [{"canonical_text": "first"}]
 
 def test_tables_are_those_of_the_last_complete_run_in_a_lake_of_any_name_and_on_any_disk(root: Path, tmp_path: Path):
     statement = "SELECT canonical_text FROM variants"
-    assert ask(root, statement) == FIRST == quotelake.open(root).sql(statement)
+    assert run_sql(root, statement) == FIRST == quotelake.open(root).sql(statement)
     (root / "variants").rename(tmp_path / "elsewhere")
     (root / "variants").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "lake").symlink_to(root)
-    assert ask(tmp_path / "lake", statement) == FIRST
+    assert run_sql(tmp_path / "lake", statement) == FIRST
     complete(root, "r3", variants=1)
-    assert len(ask(root, statement)) == 2
-    assert len(ask(root, "SELECT * FROM runs")) == 3, "runs are read as they are now"
+    assert len(run_sql(root, statement)) == 2
+    assert len(run_sql(root, "SELECT * FROM runs")) == 3, "runs are read as they are now"
 
 
 def test_columns_are_those_of_the_contract_and_times_are_utc(small: DuckEngine):
@@ -110,7 +110,7 @@ def test_a_table_that_asks_for_a_newer_reader_is_refused_and_statements_of_ours_
     DeltaTable(str(root / "variants")).alter.set_table_properties({"delta.enableDeletionVectors": "true"})
     complete(root, "r4", variants=2)
     with pytest.raises(InputError, match="reader version 3; ask with --engine spark"):
-        ask(root, "SELECT * FROM variants")
+        run_sql(root, "SELECT * FROM variants")
     spark = Recorder()
     engine = AutoEngine(str(root), lambda: spark)
     assert engine.sql("SELECT run_id FROM runs") and not spark.asked
@@ -194,7 +194,7 @@ def test_any_text_is_answered_or_refused(small: DuckEngine, text: str):
 def test_a_question_writes_nothing_and_reads_the_lake_alone(root: Path, statement: str):
     before = sorted(root.rglob("*"))
     with pytest.raises(InputError):
-        ask(root, statement.replace("{lake}", str(root).replace("'", "''")))
+        run_sql(root, statement.replace("{lake}", str(root).replace("'", "''")))
     assert sorted(root.rglob("*")) == before
 
 

@@ -31,7 +31,7 @@ Choice = Literal["auto", "duckdb", "spark"]
 
 Rows = list[dict[str, Any]]
 #: Runs a statement on one lake: rows as mappings, nested values as lists and dicts, times as UTC.
-Ask = Callable[[str], Rows]
+RunSql = Callable[[str], Rows]
 
 
 class Answer(NamedTuple):
@@ -230,11 +230,11 @@ class AutoEngine(Engine):
         """Answer one statement as Arrow batches."""
         return self._first(lambda engine: engine.batches(statement))
 
-    def _first(self, ask: Callable[[Engine], Fetched]) -> Fetched:
+    def _first(self, run_sql: Callable[[Engine], Fetched]) -> Fetched:
         if self._duck is not None:
             with suppress(Unsupported):
-                return ask(self._duck)
-        return ask(self._spark())
+                return run_sql(self._duck)
+        return run_sql(self._spark())
 
 
 def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto", as_of: str | None = None) -> Engine:
@@ -244,6 +244,6 @@ def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto",
     return spark() if choice == "spark" or not is_local(root) else DuckEngine(root, as_of=as_of)
 
 
-def reader_of(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> Ask:
+def reader_of(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> RunSql:
     """A function that answers statements in the SQL that both engines share; arguments as for :class:`AutoEngine`."""
     return AutoEngine(root, spark, as_of).sql
