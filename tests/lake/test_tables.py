@@ -1,6 +1,7 @@
 """The lake: contracts are enforced, an older lake gains their columns, other engines can read it; and a stream
 of it is started only where there may be something to see."""
 
+import shutil
 from datetime import datetime
 from pathlib import Path
 
@@ -59,6 +60,18 @@ def test_an_older_lake_gains_the_columns_that_may_be_null_and_the_constraints_of
     noted.unlink()
     with pytest.raises(ContractError, match=r"quotes in .* without \[marks\]: score the corpus into a new lake"):
         lake.create()
+
+
+def test_a_required_column_that_the_contract_lost_is_null_in_new_rows(lake: Lake):
+    place, statement = lake.path("variant_edges"), contract("variant_edges").statement
+    shutil.rmtree(place)
+    older = statement.replace("(\n", "(\n  jaccard DOUBLE NOT NULL,\n", 1)
+    lake.spark.sql(older.replace("TABLE variant_edges", f"TABLE delta.`{place}`", 1))
+    Path(lake.root, "_contracts.json").unlink()
+    lake.create()
+    row = {"a": "1", "b": "2", "measure": "wording", "contained": None, "words_a": 4, "words_b": 4}
+    lake.append(lake.frame([row | {"rule_version": "1"}], "variant_edges"), "variant_edges")
+    assert [row["jaccard"] for row in lake.read("variant_edges").collect()] == [None]
 
 
 def test_constraints_hold_in_the_table_itself(lake: Lake):

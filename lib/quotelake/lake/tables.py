@@ -24,6 +24,7 @@ from quotelake.text.ids import content_id
 
 _INDEXED = re.compile("'delta.dataSkippingStatsColumns' = '[^']*'")
 _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
+_CHECK = "delta.constraints."  # key of a property that states a constraint
 
 
 @dataclass(frozen=True)
@@ -150,8 +151,13 @@ class Lake(Writer):
         self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 
     def _renew(self, table: str) -> None:
-        """Add columns, which are NULL in older rows, cluster by a new one, and replace changed constraints."""
+        """Add columns, which are NULL in older rows, cluster by a new one, and replace changed constraints.
+
+        A column that the contract lost stays, and is NULL in new rows.
+        """
         place, there = f"delta.`{self.path(table)}`", self.read(table).columns
+        for name in {*there} - {column.name for column in contract(table).columns}:
+            self.spark.sql(f"ALTER TABLE {place} ALTER COLUMN {name} DROP NOT NULL")
         missing = [column for column in contract(table).columns if column.name not in there]
         required = [column.name for column in missing if not column.nullable]
         if required:
@@ -167,8 +173,11 @@ class Lake(Writer):
                 self.spark.sql(f"ALTER TABLE {place} SET TBLPROPERTIES ({indexed[0]})")
             self.spark.sql(f"ALTER TABLE {place} CLUSTER BY ({by})")
         stated = {row["key"]: row["value"] for row in self.spark.sql(f"SHOW TBLPROPERTIES {place}").collect()}
-        for name, check_sql in _CONSTRAINT.findall(contract(table).statement):
-            wanted = check_sql.replace("''", "'")
-            if stated.get(f"delta.constraints.{name}") != wanted:
-                self.spark.sql(f"ALTER TABLE {place} DROP CONSTRAINT IF EXISTS {name}")
-                self.spark.sql(f"ALTER TABLE {place} ADD CONSTRAINT {name} CHECK ({wanted})")
+        stated = {key.removeprefix(_CHECK): check for key, check in stated.items() if key.startswith(_CHECK)}
+        wanted = {name: check.replace("''", "'") for name, check in _CONSTRAINT.findall(contract(table).statement)}
+        for name in stated:
+            if wanted.get(name) != stated[name]:
+                self.spark.sql(f"ALTER TABLE {place} DROP CONSTRAINT {name}")
+        for name in wanted:
+            if wanted[name] != stated.get(name):
+                self.spark.sql(f"ALTER TABLE {place} ADD CONSTRAINT {name} CHECK ({wanted[name]})")
