@@ -186,3 +186,20 @@ def test_the_text_toolkit_knows_no_domain_and_no_setting():
     for name, path in modules().items():
         if name.split(".")[0] == "text":
             assert rooms_of(path) <= {"text", "errors"}, f"{name} knows {rooms_of(path)}"
+
+
+#: What people do; of code these words name nothing that a newcomer could guess.
+OF_PEOPLE = re.compile(
+    r"(?:^|_)(?:tell|tells|told|say|says|said|own|hold|holds|held|ask|asks|asked|shown|ways?|stands?|stood|goes|went)(?:_|$)"
+)
+
+
+def test_names_are_guessable():
+    found = set()
+    for name, path in modules().items():
+        for node in nodes(path):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not name.startswith(BENCH):
+                given = [*node.args.args, *node.args.kwonlyargs] if isinstance(node, ast.FunctionDef) else []
+                words = (re.sub(r"(?<=[a-z])(?=[A-Z])", "_", each) for each in (node.name, *(arg.arg for arg in given)))
+                found |= {f"{name}: {each}" for each in words if OF_PEOPLE.search(each.lower())}
+    assert found == set()

@@ -11,7 +11,7 @@ from quotelake.text.language import normalise_language
 
 
 def add_lake(parser: ArgumentParser, *, past: bool = False) -> None:
-    """Declare ``--lake``, and ``--as-of`` where past nights are shown too."""
+    """Declare ``--lake``, and ``--as-of`` where past nights can be read too."""
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     if past:
         as_of = "show the lake as the run of this night left it: its label (--night), or a run_id (default: the last)"
@@ -47,10 +47,10 @@ def add_answer_file(parser: ArgumentParser, meaning: str) -> None:
     parser.add_argument("--out", type=file, metavar="FILE", help=f"{meaning}: {' '.join(ENDINGS)}")
 
 
-def read_text(name: str, shown: str, wanted: str) -> str:
+def read_text(name: str, argument: str, wanted: str) -> str:
     """Read a text in UTF-8 that is not blank from a file, or for ``-`` from standard input, without byte order mark.
 
-    A message names the file as ``shown``, such as ``--body FILE``, and what is ``wanted`` instead of an unreadable one.
+    A message names it by its ``argument``, such as ``--body FILE``, and what is ``wanted`` if it cannot be read.
 
     Raises:
         InputError: the file cannot be read, is not UTF-8 or holds no text.
@@ -61,11 +61,11 @@ def read_text(name: str, shown: str, wanted: str) -> str:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise InputError(f"{shown}: {error.strerror}; give {wanted}") from None
+        raise InputError(f"{argument}: {error.strerror}; give {wanted}") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{shown}: byte {error.start} is not UTF-8; convert the file to UTF-8") from None
+        raise InputError(f"{argument}: byte {error.start} is not UTF-8; convert the file to UTF-8") from None
     if not text.strip():
-        raise InputError(f"{shown}: holds no text")
+        raise InputError(f"{argument}: holds no text")
     return text
 
 

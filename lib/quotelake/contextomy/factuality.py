@@ -162,7 +162,7 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
     reading, tokens, first = clause.reading, clause.reading.tokens, clause.first
     form, following = tokens[place].form, tokens[place + 1]
     pair = reading.text_of(place, place + 1)
-    is_said = clause.inside is not None and place >= clause.inside
+    is_reported = clause.inside is not None and place >= clause.inside
     denies = _DENY_IN_HEADLINES if clause.is_headline else _DENY
     if form == NOT or (form in denies and following.form not in ("of", "from")) or pair.casefold() == "far from":
         between = [token.form for token in tokens[place + 1 : first] if token.form != "from"]
@@ -183,20 +183,20 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
         yield Operator("hedge", pair, is_near=False)
     elif form == "as" and following.form in ("if", "though"):
         yield Operator("reported", pair)
-    elif form in _VIEWED and following.form == "as" and is_said and tokens[place - 1].form in _BE:
+    elif form in _VIEWED and following.form == "as" and is_reported and tokens[place - 1].form in _BE:
         yield Operator("reported", reading.text_of(place - 1, place + 1))
-    elif form in _VIEW and is_said and tokens[place - 1].form not in _FIRST_PERSON:
+    elif form in _VIEW and is_reported and tokens[place - 1].form not in _FIRST_PERSON:
         if "as" in [token.form for token in tokens[place + 1 : first][:_NEAR_NAMING]]:
             yield Operator("reported", reading.text_of(place, first - 1))
     elif form in _SAY or form in _BELIEVE:
-        yield from _thought(clause, place, is_said=is_said)
-    elif form in _REPORTS and is_said and place < first - 1:
+        yield from _thought(clause, place, is_reported=is_reported)
+    elif form in _REPORTS and is_reported and place < first - 1:
         opens = following.form == "that" or tokens[first - 1].form in ("that", "is")
         if opens:
             yield Operator("reported", reading.text_of(max(place - 1, clause.begin), first - 1))
 
 
-def _thought(clause: Clause, place: int, *, is_said: bool) -> Iterator[Operator]:
+def _thought(clause: Clause, place: int, *, is_reported: bool) -> Iterator[Operator]:
     """What a verb of saying or thinking makes of what follows: the speaker's guess, or what others say."""
     reading, tokens = clause.reading, clause.reading.tokens
     form, following = tokens[place].form, tokens[place + 1]
@@ -205,7 +205,7 @@ def _thought(clause: Clause, place: int, *, is_said: bool) -> Iterator[Operator]
             yield Operator("hedge", form, is_near=False)
         return
     opens = following.form in _SUBJECTS or place == clause.first - 1 or reading.text[following.start].isupper()
-    if not (opens and is_said):
+    if not (opens and is_reported):
         return
     subject = place - 1
     while subject >= clause.begin and (tokens[subject].form in _AUXILIARY or tokens[subject].form in (NOT, *_WEAK)):

@@ -87,7 +87,7 @@ class Quote(Text):
     @property
     def by(self) -> str | None:
         """The speaker as the view ``headline_quotes`` names them."""
-        return None if self.speaker is None else self.speaker.shown
+        return None if self.speaker is None else self.speaker.display_name
 
 
 @dataclass(frozen=True)

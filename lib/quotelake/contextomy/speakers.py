@@ -41,7 +41,7 @@ class SpeakerMention(NamedTuple):
     how: str = ""  #: where the speaker is named relative to the quote
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """The head, with a full name from elsewhere in brackets; the whole phrase where no full name is known."""
         if self.name is None:
             return self.text

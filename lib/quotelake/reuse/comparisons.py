@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse.differences import Difference, align, is_carried
-from quotelake.reuse.trimming import article_has_omission, cue_affects_kept_words, has_own_cue, same_sentence
+from quotelake.reuse.trimming import article_has_omission, cue_affects_kept_words, same_sentence, use_has_cue
 from quotelake.text.fold import fold
 from quotelake.text.forms import may_be_same_person, name_words
 from quotelake.text.ids import content_id
@@ -175,7 +175,7 @@ class _Group:
         if (
             not self.share(use.text, text, MIN_RUN_OF_SPEAKER if by_one else MIN_RUN)
             or not cue_affects_kept_words(text, omission)
-            or has_own_cue(use.text, omission, self.aligned[use.text].differences)
+            or use_has_cue(use.text, omission, self.aligned[use.text].differences)
             or article_has_omission(text, omission, use.before, use.after)
             or any(is_carried(omission, self.aligned[text]) for text in self.by_article[use.article])
         ):

@@ -87,7 +87,7 @@ def _leads(between: str, kind: Kind) -> bool:
     return not _JOINED.search(between)
 
 
-def has_own_cue(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
+def use_has_cue(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
     """Whether a use has another cue of the class in its differing words (*I don't think we have*, *we have not*).
 
     ``found`` are all differences of the use.

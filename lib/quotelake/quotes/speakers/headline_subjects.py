@@ -131,7 +131,7 @@ def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     if start < high and c.low[start] in en.PREPOSITIONS:
         start = c.next_of(_COMMA, start, high) + 1
     end = start
-    while end < min(high, start + _LONGEST) and _goes_on(c, end, start, high):
+    while end < min(high, start + _LONGEST) and _continues_phrase(c, end, start, high):
         end += 1
     return Phrase(start, end, end) if end > start else None
 
@@ -195,7 +195,7 @@ def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
     return k
 
 
-def _goes_on(c: Clauses, k: int, start: int, high: int) -> bool:
+def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
     """Whether the word at ``k`` continues the noun phrase from ``start``."""
     word, raw = c.low[k], c.words[k]
     if k == start:

@@ -100,7 +100,7 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
             if word in en.TIME_WORDS:
                 break
             named = words[k][0].isupper()
-        elif not _goes_on(c, k, start, high, named=named, role=role, clause=clause):
+        elif not _continues_phrase(c, k, start, high, named=named, role=role, clause=clause):
             break
         elif word in en.JOINING:
             named = False
@@ -128,7 +128,7 @@ def apposition(c: Clauses, k: int, high: int, head: int) -> int:
     return k
 
 
-def _goes_on(c: Clauses, k: int, start: int, high: int, *, named: bool, role: bool, clause: bool) -> bool:
+def _continues_phrase(c: Clauses, k: int, start: int, high: int, *, named: bool, role: bool, clause: bool) -> bool:
     """Whether a word in lower case, or a sign, continues the phrase from ``start``; the verb of a clause does not."""
     word, before = c.low[k], c.low[k - 1]
     following = c.low[k + 1] if k + 1 < high else ""
