@@ -61,7 +61,7 @@ def read_report(
     ``reviews`` has the latest of each reviewer.
 
     Args:
-        ask: queries the lake.
+        run_sql: queries the lake.
         written_at: time stated on the page, UTC.
         detector: that of the settings, which explains the scores that it gave.
         limit: alerts, the new ones first, then by priority; 1 or more.

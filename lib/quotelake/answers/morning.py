@@ -44,7 +44,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     """Read what the last complete run brought, and trends; times are UTC.
 
     Args:
-        ask: queries the lake.
+        run_sql: queries the lake.
         root: directory of the lake, for the ranking that the run before left.
         report: content of the alert page, of the same lake.
         settings: which outlets can be silent.
