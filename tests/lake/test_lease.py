@@ -129,11 +129,11 @@ def test_an_interrupted_wait_leaves_the_lake_to_the_first(files: Files, settings
 
 KILLED = """
 import os, subprocess, sys, time
-from quotelake.lake.lease import hold
+from quotelake.lake.lease import take_lease
 from quotelake.lake.place import Files
 from quotelake.settings import load_settings
 
-with hold(Files(sys.argv[1]), "killed", load_settings().run, print):
+with take_lease(Files(sys.argv[1]), "killed", load_settings().run, print):
     forked = os.fork() or time.sleep(600)
     started = subprocess.Popen(["sleep", "600"])
     print(forked, started.pid, flush=True)

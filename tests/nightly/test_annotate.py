@@ -51,7 +51,8 @@ def annotated(spark: SparkSession, settings: Settings) -> DataFrame:
         "published_on DATE, is_quote BOOLEAN, stated_speaker STRING"
     )
     march = datetime(2024, 3, 1)
-    rows = [(*document, "complete", f"n-{document[0]}", False, march, "o", *[None] * 4) for document in DOCUMENTS]
+    dated = (False, march, "o", None, march.date(), None, None)
+    rows = [(*document, "complete", f"n-{document[0]}", *dated) for document in DOCUMENTS]
     repost = 'RT @y: "We lost the long game"'
     rows.append(("d6", "tweet", "en", None, repost, "complete", "n-d6", True, None, None, "a", *[None] * 3))
     rules = Rules(settings, load_detector(settings.contextomy), languages_of(settings, ("en",)), "rules")

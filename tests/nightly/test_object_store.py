@@ -142,7 +142,7 @@ def test_executors_that_are_not_told_of_the_store_learn_of_it_from_the_run(
 WRITES = """
 import sys
 from datetime import UTC, datetime
-from quotelake.lake.lease import hold
+from quotelake.lake.lease import take_lease
 from quotelake.lake.tables import Lake
 from quotelake.settings import load_settings
 from quotelake.spark.session import get_session
@@ -152,7 +152,7 @@ spark, settings = get_session(name), load_settings().run
 for number in range(int(rounds)):
     lake = Lake(spark, root, f"{name}-{number}", datetime.now(UTC))
     row = {"mark": lake.run_id, "kind": "url"}
-    with hold(lake.storage, lake.run_id, settings, print):
+    with take_lease(lake.storage, lake.run_id, settings, print):
         lake.create()
         lake.append(lake.frame([row], "forgotten"), "forgotten")
 print(*(row["run_id"] for row in Lake(spark, root, name, datetime.now(UTC)).read("forgotten").collect()))

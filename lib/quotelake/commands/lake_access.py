@@ -44,4 +44,6 @@ def append_rows(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any
     lake = Lake(get_session(job), root, job, now)
     files = lake.storage  # beside a run, which writes none of them, where Delta keeps the two apart
     with nullcontext() if files.commits_once else take_lease(files, lake.run_id, load_settings().run, print):
+        if not lake.exists(table):  # the lake is older than the table
+            lake.create()
         lake.append(lake.frame(rows, table), table)

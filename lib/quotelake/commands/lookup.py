@@ -185,15 +185,13 @@ def show_embedding(console: Console) -> Progress:
     """Print the progress of embedding: all of it on a terminal, else a line now and then."""
     began = printed = 0.0
 
-    def show(done: int, total: int, damaged: int) -> None:
+    def show(done: int, total: int, is_damaged: bool) -> None:
         nonlocal began, printed
         now = time.monotonic()
         if not done:
             began = printed = now
-            if damaged:
-                print_line(
-                    console, f"quotelake: damaged: {_number(damaged, 'stored vector')}; removed, to be made anew"
-                )
+            if is_damaged:
+                print_line(console, "quotelake: damaged: the stored vectors; removed, to be made anew")
             if total:
                 print_line(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
             return
