@@ -4,7 +4,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -26,20 +25,10 @@ CONTENT = {name: name.encode() for name in JARS}
 
 
 @pytest.fixture
-def mirror(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Mapping[str, bytes]], None]:
-    """Small files stand for Delta's jars; a function puts them into a repository."""
+def known_jars(monkeypatch):
+    """Two small files stand for Delta's jars."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in CONTENT.items()}
     monkeypatch.setattr(installation, "JARS", digests)
-    monkeypatch.setenv("DEFAULT_ARTIFACT_REPOSITORY", f"file://{tmp_path}/mirror/")
-
-    def put(content: Mapping[str, bytes]) -> None:
-        for name in content:
-            artifact, version = name.removesuffix(".jar").rsplit("-", 1)
-            path = tmp_path / "mirror" / "io" / "delta" / artifact / version / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content[name])
-
-    return put
 
 
 def program(path: Path, text: str = "") -> None:
@@ -61,25 +50,34 @@ def listing(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_missing_jars_are_fetched_once(mirror, tmp_path: Path):
-    jars, (first, second) = tmp_path / "jars", JARS
-    mirror({second: CONTENT[second]})
-    write_changed(jars / first, CONTENT[first])
-    assert (ensure_jars(jars), ensure_jars(jars)) == ([second], [])
-    assert listing(jars) == CONTENT
+def fetch(folder: Path) -> None:
+    for name, content in CONTENT.items():
+        (folder / name).write_bytes(content)
 
 
-def test_a_jar_that_cannot_be_fetched_or_has_another_digest_is_named_and_not_put_in_place(mirror, tmp_path: Path):
-    jars, (first, second) = tmp_path / "jars", JARS
-    with pytest.raises(InputError, match=f"mirror/io/delta/.*{first} could not be fetched .* or put it into {jars}"):
-        ensure_jars(jars)
-    mirror(CONTENT | {second: b"something else"})
-    with pytest.raises(InputError, match=f"{second} is not the jar expected"):
-        ensure_jars(jars)
-    assert listing(jars) == {first: CONTENT[first]}
-    (jars / first).write_bytes(b"half a j")
+@pytest.mark.usefixtures("known_jars")
+def test_missing_jars_are_fetched_once(tmp_path: Path):
+    first, second = JARS
+    (tmp_path / first).write_bytes(CONTENT[first])
+    assert ensure_jars(tmp_path, fetch) == [second]
+    assert listing(tmp_path) == CONTENT
+    assert ensure_jars(tmp_path, pytest.fail) == []
+
+
+@pytest.mark.usefixtures("known_jars")
+def test_a_jar_with_another_digest_is_named_and_nothing_is_put_in_place(tmp_path: Path):
+    first, second = JARS
+
+    def tampered(folder: Path) -> None:
+        fetch(folder)
+        (folder / second).write_bytes(b"something else")
+
+    with pytest.raises(InputError, match="is not the jar expected"):
+        ensure_jars(tmp_path, tampered)
+    assert listing(tmp_path) == {}
+    (tmp_path / first).write_bytes(b"half a j")
     with pytest.raises(InputError, match=f"{first}.*remove it"):
-        ensure_jars(jars)
+        ensure_jars(tmp_path, fetch)
 
 
 def test_a_file_is_written_where_it_differs_and_only_there(tmp_path: Path):

@@ -12,15 +12,17 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
-from urllib.request import urlopen
 
 from quotelake.errors import InputError, QuotelakeError
 from quotelake.program import installation
 
 MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
 SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # identifies the only Spark release tested with Delta 4.4.0
+DELTA = "io.delta:delta-spark_4.2_2.13:4.4.0"
 #: SHA-256 of the only two jars that Delta needs here, as fetched from Maven Central.
 JARS = {
     "delta-spark_4.2_2.13-4.4.0.jar": "27d4fd8b1f879535c573ed1c718177d6a27f24d3e626ba02e216369725721ead",
@@ -134,41 +136,59 @@ def ensure_java() -> None:
         raise InputError(f"{problem}, and `{command}` did not bring one: install it by hand")
 
 
-def ensure_jars(jars: Path) -> list[str]:
-    """Fetch those of Delta's jars that a folder lacks; return their names.
+def ensure_jars(jars: Path, fetch: Callable[[Path], None]) -> list[str]:
+    """Put Delta's jars into Spark's jars folder where they are missing; return the names of the jars added.
+
+    ``fetch`` puts both jars into the empty folder it is given; it is not called where nothing is missing.
 
     Raises:
-        InputError: a jar cannot be fetched, or has another SHA-256 than expected.
+        InputError: an installed or fetched jar has another SHA-256 than expected; nothing was changed.
     """
-    done = []
-    for name, expected in JARS.items():
-        there = (jars / name).is_file()
-        content = (jars / name).read_bytes() if there else _fetched(name, jars)
-        digest = hashlib.sha256(content).hexdigest()
-        if digest != expected:
+    missing = [name for name in JARS if not (jars / name).exists()]
+    _check_digests(jars / name for name in JARS if name not in missing)
+    if missing:
+        with tempfile.TemporaryDirectory(prefix="quotelake-", dir=jars.parent) as folder:
+            fetch(Path(folder))
+            _check_digests(Path(folder) / name for name in missing)
+            for name in missing:
+                (Path(folder) / name).replace(jars / name)  # within one file system: whole or not at all
+    return missing
+
+
+def _check_digests(jars: Iterable[Path]) -> None:
+    for jar in jars:
+        digest = hashlib.sha256(jar.read_bytes()).hexdigest()
+        if digest != JARS[jar.name]:
             raise InputError(
-                f"{jars / name} is not the jar expected (SHA-256 {digest}, expected {expected}): remove it and run "
+                f"{jar} is not the jar expected (SHA-256 {digest}, expected {JARS[jar.name]}): remove it and run "
                 f"`{installation()}` again; if it happens again, do not use it"
             )
-        if write_changed(jars / name, content):
-            done.append(name)
-    return done
 
 
-def _fetched(name: str, jars: Path) -> bytes:
-    artifact, _, version = name.removesuffix(".jar").rpartition("-")
-    repository = os.environ.get("DEFAULT_ARTIFACT_REPOSITORY") or "https://repo1.maven.org/maven2"
-    address = f"{repository.rstrip('/')}/io/delta/{artifact}/{version}/{name}"
-    print(f"quotelake: fetching {address}", flush=True)
-    try:
-        with urlopen(address, timeout=600) as answer:
-            content: bytes = answer.read()
-    except OSError as error:
-        raise InputError(
-            f"{address} could not be fetched ({error}): connect to the network, or name a mirror in the variable "
-            f"DEFAULT_ARTIFACT_REPOSITORY, and run `{installation()}` again; or put it into {jars}"
-        ) from None
-    return content
+def fetch_with_ivy(folder: Path) -> None:
+    """Fetch Delta's jars into ``folder`` with Spark's resolver: ``spark-submit --packages`` of an empty script.
+
+    Raises:
+        InputError: a jar could not be fetched.
+    """
+    spark = spark_folder()
+    script = folder / "nothing.py"
+    script.write_text("")
+    command = [str(spark / "bin" / "spark-submit"), "--packages", DELTA, "--conf", f"spark.jars.ivy={folder / 'ivy'}"]
+    python = {"SPARK_HOME": str(spark), "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    print(f"quotelake: fetching {DELTA}", flush=True)
+    result = subprocess.run(
+        [*command, str(script)], env={**os.environ, **python}, capture_output=True, text=True, check=False
+    )
+    for name in JARS:
+        found = next((folder / "ivy").rglob(f"*{name}"), None)
+        if found is None:
+            raise InputError(
+                f"{name} could not be fetched: connect to the network, or name a mirror in the variable "
+                f"DEFAULT_ARTIFACT_REPOSITORY, and run `{installation()}` again; or put it into {spark / 'jars'}"
+                + "\n".join(["", *result.stderr.splitlines()[-5:]])
+            )
+        found.replace(folder / name)
 
 
 def write_changed(path: Path, content: bytes) -> bool:
@@ -188,7 +208,7 @@ def main() -> int:
         check_spark_home()
         ensure_java()
         spark, java = spark_folder(), shutil.which("java")
-        done = ensure_jars(spark / "jars")
+        done = ensure_jars(spark / "jars", fetch_with_ivy)
         contents = {name: resources.files("quotelake.conf").joinpath(name).read_bytes() for name in CONF}
         done += [name for name, content in contents.items() if write_changed(spark / "conf" / name, content)]
         home = os.environ.get("JAVA_HOME") or (str(Path(java).resolve().parents[1]) if java else "")
