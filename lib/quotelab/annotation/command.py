@@ -39,7 +39,7 @@ def run(options: Namespace) -> None:
 
 def _export(options: Namespace) -> None:
     choices = Choices(**{each.name: getattr(options, each.name) for each in fields(Choices)})
-    counts = write_export(_ask(options.lake), choices, options.out)
+    counts = write_export(_lake_query(options.lake), choices, options.out)
     print(", ".join(f"{name} {count:,}" for name, count in counts.items()))
     print(f"written to {options.out}: give each annotator a folder, with the uses, the guidelines and the tutorial")
 
@@ -55,7 +55,7 @@ def _import(options: Namespace) -> None:
         read_export(options.export),
         find_paths(options.judgments, "--judgments"),
         find_paths(options.tutorial, "--tutorial"),
-        _ask(options.lake) if options.lake else None,
+        _lake_query(options.lake) if options.lake else None,
         options.out,
         folds=options.folds,
         seed=options.seed,
@@ -110,7 +110,7 @@ def _take(waiting: list[str], met: Mapping[str, set[str]]) -> list[str]:
     return chosen
 
 
-def _ask(root: str) -> RunSql:
+def _lake_query(root: str) -> RunSql:
     from quotelake.commands.lake_access import lake_reader
 
     return lake_reader("annotate", root)

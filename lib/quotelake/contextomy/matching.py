@@ -106,12 +106,12 @@ def _differences_of_parts(quote: HeadlineQuote, passages: Sequence[Passage], bod
         if other.span[0] < one.span[0]:
             yield Difference(Kind.ORDER)
         elif not _begins_clause(other) and _WORD.search(text, one.span[1], other.span[0]):
-            same = text.find("\n", one.span[1], other.span[0]) < 0 and _one_sentence(one, other)
+            same = text.find("\n", one.span[1], other.span[0]) < 0 and _in_same_sentence(one, other)
             if not same or not _ends_clause(one):
                 yield Difference(Kind.SPLICED, f"{one.text} … {other.text}", is_sure=not same)
 
 
-def _one_sentence(one: Passage, other: Passage) -> bool:
+def _in_same_sentence(one: Passage, other: Passage) -> bool:
     inside = one.reading.within(*other.span)
     return bool(inside) and one.reading.sentences[one.last] == one.reading.sentences[inside[0]]
 
