@@ -1,6 +1,5 @@
 """A wrong statement is one message, what, where, and the name that was meant; at the prompt it ends no session."""
 
-import importlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,9 +9,8 @@ from hypothesis import strategies as st
 from tests.query.lakes import complete
 from tests.running import Done
 
-from quotelake.query import prompt
+from quotelake.commands.query import run_prompt, split
 from quotelake.query.faults import explain_spark_error
-from quotelake.query.prompt import run_prompt, split
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
 NAMES = ["documents", "quotes", "headline_alerts"]
@@ -125,5 +123,4 @@ def test_a_user_without_a_home_directory_has_a_prompt_without_history(monkeypatc
 
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", no_entry)
-    importlib.reload(prompt)
     assert typed(monkeypatch, "SELECT 1;") == ["SELECT 1"]

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
-from quotelake.commands.dry_run import show_dry_run
+from quotelake.commands.score import show_dry_run
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path

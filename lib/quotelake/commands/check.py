@@ -22,8 +22,7 @@ from rich.text import Text
 from quotelake.answers.explanations import Addition, describe_difference, explain_row, rule_of
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
-from quotelake.commands.console import make_console, print_line
-from quotelake.commands.judgements import Row, print_judgement
+from quotelake.commands.console import Row, make_console, print_judgement, print_line
 from quotelake.commands.options import add_settings, read_text, stated_language
 from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector

@@ -11,8 +11,7 @@ from rich.text import Text
 
 from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.answers.words import ENGLISH
-from quotelake.commands.console import make_console, print_line
-from quotelake.commands.judgements import Row, print_judgement
+from quotelake.commands.console import Row, make_console, print_judgement, print_line
 from quotelake.commands.options import read_text
 from quotelake.contextomy.judgement import Outcome, RankedDifference
 from quotelake.drafts.archive import open_archive

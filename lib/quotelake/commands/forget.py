@@ -11,9 +11,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quotelake.commands.chain import run_chain
+from quotelake.commands.chain import RunLog, run_chain
 from quotelake.commands.options import add_lake, add_settings, read_text
-from quotelake.commands.run_log import RunLog
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment

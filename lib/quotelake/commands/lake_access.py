@@ -6,20 +6,17 @@ Spark is imported where it is needed: importing it takes longer than most answer
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from quotelake.query.engines import RunSql, reader_of
+from quotelake.query.engines import AutoEngine, Engine, RunSql
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment
 
-if TYPE_CHECKING:
-    from quotelake.query.engines import Engine
 
-
-def spark_starter(job: str, root: str, as_of: str | None = None) -> Callable[[], "Engine"]:
+def spark_starter(job: str, root: str, as_of: str | None = None) -> Callable[[], Engine]:
     """A function that starts Spark under the name of a job, and returns what answers statements on a lake."""
 
-    def start() -> "Engine":
+    def start() -> Engine:
         from quotelake.query.spark import start_engine
 
         return start_engine(job, root, as_of=as_of)
@@ -29,7 +26,7 @@ def spark_starter(job: str, root: str, as_of: str | None = None) -> Callable[[],
 
 def lake_reader(job: str, root: str, as_of: str | None = None) -> RunSql:
     """A function that answers statements on a lake; Spark is started, under the name of a job, where DuckDB cannot."""
-    return reader_of(root, spark_starter(job, root, as_of), as_of)
+    return AutoEngine(root, spark_starter(job, root, as_of), as_of).sql
 
 
 def append_rows(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any]], now: datetime) -> None:

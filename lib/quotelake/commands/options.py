@@ -28,10 +28,9 @@ def at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
     """Type of an argument that is a whole number of ``least`` or more; ``why`` is the reason that its error gives."""
 
     def number(text: str) -> int:
-        given = int(text)
-        if given < least:
+        if int(text) < least:
             raise InputError(f"{option} {text}: {why or f'must be {least} or more'}")
-        return given
+        return int(text)
 
     return number
 

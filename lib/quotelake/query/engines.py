@@ -242,8 +242,3 @@ def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto",
     if choice == "duckdb" and not is_local(root):
         raise InputError(f"--engine duckdb: {root} is an address, which only Spark reaches: leave out --engine")
     return spark() if choice == "spark" or not is_local(root) else DuckEngine(root, as_of=as_of)
-
-
-def reader_of(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> RunSql:
-    """A function that answers statements in the SQL that both engines share; arguments as for :class:`AutoEngine`."""
-    return AutoEngine(root, spark, as_of).sql

@@ -15,7 +15,7 @@ import numpy as np
 from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
-from quotelake.query.engines import Engine, RunSql, reader_of
+from quotelake.query.engines import AutoEngine, Engine, RunSql
 from quotelake.query.vectors import Embed, Progress, meaning_by, vectors_of
 from quotelake.query.wording import MIN_WORDS, WordingMatch, Wordings, count_canonical_words
 from quotelake.quotes.keys import canonical_text
@@ -137,7 +137,7 @@ def open_lookup(
         SettingsError: the model of the lake cannot be loaded.
         VersionError: this machine has another model of that name.
     """
-    run_sql = reader_of(root, spark or _no_spark)
+    run_sql = AutoEngine(root, spark or _no_spark).sql
     quotes = run_sql(TEXTS)
     if not quotes:
         raise InputError(f"{root}: the lake holds no quotes yet, so there is nothing to look up")
