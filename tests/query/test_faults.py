@@ -54,7 +54,7 @@ def test_piped_statements_are_answered_one_after_the_other(run_job: Callable[...
     done = run_job(QUERY, "--lake", tmp_path, "--format", "csv", stdin=text)
     assert done.code == 2, "a program that pipes statements learns that one failed"
     unknown, wrong_command = done.error.splitlines()
-    assert "no column nope" in unknown and "commands are \\d" in wrong_command
+    assert 'column "nope" not found' in unknown and "commands are \\d" in wrong_command
     lines = done.out.splitlines()
     assert lines[:2] == ["stage,night", "run,"] and lines[-2:] == ["last", ";"] and "settings_fingerprint" in done.out
 

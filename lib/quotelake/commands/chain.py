@@ -43,7 +43,7 @@ class RunLog:
 
     def line(self, status: int, message: str | None) -> dict[str, Any]:
         """The content of the line: of a failed run the stages that ended, and no norm."""
-        run = self.run
+        run, stages = self.run, self.run.stages if self.run else ()
         return {
             "run_id": run and run.run_id,
             "night": run and run.night,
@@ -53,9 +53,7 @@ class RunLog:
             "message": message,
             "settings_fingerprint": self.settings_fingerprint,
             "sources": run.sources if run else {},
-            "stages": {each.name: {"seconds": round(each.seconds, 3), **each.counts} for each in run.stages}
-            if run
-            else {},
+            "stages": {each.name: {"seconds": round(each.seconds, 3), **each.counts} for each in stages},
             "norm": self.norm,
         }
 
@@ -122,14 +120,10 @@ def run_chain(
     *,
     strict: bool = False,
 ) -> None:
-    """Process a lake in a run, then print the summary, write pages and exports, and end Spark.
+    """Process a lake in a run, then print the summary, write pages and exports, end Spark, and :func:`complain`.
 
     ``process`` returns a complaint about each source with too many rejects. Without ``inputs``, pairs of a source and a
     glob, nothing is compared with the norm. ``log`` gets the run and the norm; ``night`` is the label of the run.
-
-    Raises:
-        RejectShareError: ``process`` complained; all else of the run is done.
-        SilentFeedError: a source or outlet brought far less than usual, and ``strict``; all else is done.
     """
     from quotelake.commands.summary import show_progress, show_summary
     from quotelake.lake.runs import new_run
@@ -162,7 +156,6 @@ def run_chain(
 
 
 def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, console: Console) -> None:
-    """Write pages, export and vectors of known quotes, as far as settings and place of the lake have them."""
     from quotelake.commands.export import export_duckdb, exporting
     from quotelake.commands.lookup import prepare
     from quotelake.contextomy.decide import load_detector

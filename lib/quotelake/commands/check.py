@@ -10,6 +10,7 @@ source, verbatim or as a fair excerpt; 3: there is something to look at.
 """
 
 import json
+import re
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -34,9 +35,8 @@ from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
 
-#: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
-_ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched", "differences")
-_ELSEWHERE_FROM: Final = ("headline_", "best_", "second_", "omitted")
+#: Columns of a judgement that have another place in its JSON.
+_ELSEWHERE: Final = re.compile("(?:outcome|alert|score|reason|matched|differences)$|headline_|best_|second_|omitted")
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
@@ -185,11 +185,7 @@ def _judgement_as_dict(judgement: Judgement, article: Article, detector: Detecto
         "passage": None if judgement.passage is None else article.sentences_around(judgement.passage),
         "differences": columns["differences"],
         "additions": additions or None,
-        **{
-            name: value
-            for name, value in columns.items()
-            if name not in _ELSEWHERE and not name.startswith(_ELSEWHERE_FROM)
-        },
+        **{name: columns[name] for name in columns if not _ELSEWHERE.match(name)},
     }
 
 

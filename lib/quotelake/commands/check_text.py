@@ -89,10 +89,9 @@ def marked_texts(one: Checked) -> tuple[list[Piece], list[Piece]]:
     """The quotation and the passage of its source with their marks; the passage is empty where there is none."""
     if one.found is None:
         return [(one.text, "")], []
-    words, passage = [each.said for each in one.differences], one.found.passage
-    return mark_headline_quote(one.text, (), passage, None), mark_body_quote(
-        passage, one.text, one.found.omitted, words
-    )
+    passage = one.found.passage
+    words = mark_body_quote(passage, one.text, one.found.omitted, [each.said for each in one.differences])
+    return mark_headline_quote(one.text, (), passage, None), words
 
 
 def print_checked(checked: Sequence[Checked], console: Console) -> None:

@@ -31,11 +31,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Write the views that ``--views`` names, or all, to the places that ``--duckdb`` and ``--parquet`` name.
-
-    Raises:
-        InputError: no place is named, one cannot be written, or there is no view of a name.
-    """
+    """Write the views that ``--views`` names, or all, to the places that ``--duckdb`` and ``--parquet`` name."""
     if arguments.duckdb is None and arguments.parquet is None:
         raise InputError("nothing to export to: give --duckdb FILE, --parquet DIR, or both")
     names = arguments.views.split(",") if arguments.views else view_names()
@@ -49,17 +45,15 @@ def run(arguments: Namespace) -> None:
 
 def exporting(job: str, root: str, as_of: str | None = None) -> Engine:
     """What answers for an export of a lake: a view that several others read is made once."""
-    reads = Counter(read for view in view_names() for read in reads_of(view) if read in view_names())
-    return AutoEngine(
-        root, spark_starter(job, root, as_of), as_of, [view for view, times in reads.items() if times > 1]
-    )
+    reads = Counter(read for view in view_names() for read in reads_of(view))
+    shared = [view for view in view_names() if reads[view] > 1]
+    return AutoEngine(root, spark_starter(job, root, as_of), as_of, shared)
 
 
 def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
     """Write views as tables of a DuckDB file with comments, in place of the file that is there; return its bytes.
 
-    Raises:
-        InputError: the file cannot be written, is open for writing elsewhere, or is none of DuckDB.
+    An InputError says that it cannot be written, is open for writing elsewhere, or is none of DuckDB.
     """
     try:
         if path.exists():
@@ -80,19 +74,13 @@ def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
                     file.execute(f"COMMENT ON {what} IS '{said.replace(chr(39), chr(39) * 2)}'")
             file.execute("COMMIT")
     except duckdb.Error as error:
-        why = str(error).partition("\n")[0]
-        raise InputError(
-            f"{path}: cannot be written ({why}); close it in other programs, or name another file"
-        ) from None
+        why = f"cannot be written ({str(error).partition(chr(10))[0]})"
+        raise InputError(f"{path}: {why}; close it in other programs, or name another file") from None
     return path.stat().st_size
 
 
 def export_parquet(engine: Engine, folder: Path, names: Sequence[str]) -> int:
-    """Write views as Parquet files of a folder, all before the first takes its place; return their bytes.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
+    """Write views as Parquet files of a folder, all before the first takes its place; return their bytes."""
     with ExitStack() as written:
         for name in names:
             batches = engine.batches(f"SELECT * FROM {name}")

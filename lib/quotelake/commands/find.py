@@ -52,10 +52,7 @@ def run(arguments: Namespace) -> None:
 
 
 def show_quotes(quotes: Sequence[Quote], speakers: Sequence[Speaker | None], console: Console) -> None:
-    """Print each quote with its kind and place, and the speaker; a quote inside another one is indented.
-
-    The speaker is shown as written, without the apposition, with the full name in brackets if it stands elsewhere.
-    """
+    """Print quotes with kind and place, those inside others indented; and speakers, with a full name from elsewhere."""
     for quote, speaker in zip(quotes, speakers, strict=True):
         indent = "    " * quote.depth
         console.print(Text(f"{indent}“{' '.join(visible(quote.text).split())}”", style="bold"), soft_wrap=True)

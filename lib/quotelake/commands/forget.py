@@ -33,15 +33,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Run the chain without inputs: at its end the documents go.
-
-    Raises:
-        InputError: nothing is named, or there is no lake.
-    """
-    ids = []
-    if arguments.ids is not None:
-        lines = read_text(str(arguments.ids), f"--ids {arguments.ids}", "ids, one a line").splitlines()
-        ids = list(dict.fromkeys(filter(None, map(str.strip, lines))))
+    """Run the chain without inputs: at its end the documents go."""
+    file, lines = arguments.ids, list[str]()
+    if file is not None:
+        lines = read_text(str(file), f"--ids {file}", "ids, one a line").splitlines()
+    ids = list(dict.fromkeys(filter(None, map(str.strip, lines))))
     if not (ids or arguments.url or arguments.author):
         raise InputError("nothing to forget: give --ids FILE, --author NAME or --url URL")
     check_environment()

@@ -123,21 +123,15 @@ def run(arguments: Namespace) -> None:
 
 
 def prepare(root: str, console: Console) -> None:
-    """Make the vectors that are missing for looking up by meaning; an address keeps none, nor does a lake of no quotes.
-
-    Raises:
-        InputError: they cannot be written.
-    """
+    """Make the vectors that are missing for looking up by meaning, of a local lake with quotes."""
     if not is_local(root):
-        print_line(
-            console, f"run.lookup: {root} is an address: vectors are kept by {command('lookup')} --index DIR --prepare"
-        )
+        remedy = f"{command('lookup')} --index DIR --prepare"
+        print_line(console, f"run.lookup: {root} is an address: vectors are kept by {remedy}")
     elif lake_reader("find_quote", root)("SELECT quote_id FROM quotes LIMIT 1"):
         open_lookup(root, progress=show_embedding(console), spark=spark_starter("find_quote", root))
 
 
 def _lines() -> Iterator[str]:
-    """Lines of standard input that are not empty."""
     if sys.stdin.isatty():
         print("reading texts from the keyboard, one a line: Ctrl-D on a line of its own ends", file=sys.stderr)
     for number, line in enumerate(sys.stdin.buffer, 1):
@@ -156,7 +150,7 @@ def _rows(text: str, found: Sequence[LookupResult]) -> Iterator[dict[str, Any]]:
 
 
 def show_found(found: Sequence[LookupResult], least: float, console: Console) -> None:
-    """Print each group: score, kind of nearness, the quote, counts, and its uses in the order of their dates."""
+    """Print each group: score, kind of nearness, the quote, counts, and its uses by date."""
     for position, each in enumerate(found, 1):
         line = Text(f"{position:>2}  {each.score:.2f} {each.how:<8}", style="bold")
         console.print(line.append(f"“{shortened(visible(each.quote), _LONGEST)}”"), soft_wrap=True)

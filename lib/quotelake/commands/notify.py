@@ -16,7 +16,6 @@ import secrets
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from logging import WARNING
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -56,15 +55,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Notify each target that was not yet notified of this run, if there is news.
-
-    Raises:
-        InputError: there is nothing to read, apprise is not installed, or a target is none that it knows.
-        UnreachableError: a target took no message; all others were notified.
-    """
+    """Notify each target that was not yet notified of this run, if there is news."""
     try:
         from apprise import NotifyFormat
         from apprise.conversion import convert_between
+        from apprise.logger import LogCapture
     except ImportError:
         raise InputError("messages are sent by apprise, which is missing: pip install 'quotelake[notify]'") from None
     morning, console = _morning(arguments.lake), make_console()
@@ -73,13 +68,13 @@ def run(arguments: Namespace) -> None:
     subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
     body = fill("notify.html.j2", sections=sections, quiet=_quiet)
     if arguments.dry_run:
-        as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
-        print_line(console, f"{subject}\n{as_text(body)}".rstrip())
+        print_line(console, f"{subject}\n{convert_between(NotifyFormat.HTML, NotifyFormat.TEXT, body)}".rstrip())
         return
     targets = list(dict.fromkeys([*arguments.to, *os.environ.get(VARIABLE, "").split()]))
     if not targets:
         raise InputError(f"say whom to tell: --to URL, or URLs in the environment variable {VARIABLE}")
-    names = {url: f"target {n} of {len(targets)} ({_scheme(url)})" for n, url in enumerate(targets, 1)}
+    schemes = [f"{url.partition('://')[0]}://****" if "://" in url else "no URL" for url in targets]
+    names = {url: f"target {n} of {len(targets)} ({schemes[n - 1]})" for n, url in enumerate(targets, 1)}
     senders = {url: _sender(url, name) for url, name in names.items()}
     if not sections:
         return
@@ -93,12 +88,15 @@ def run(arguments: Namespace) -> None:
         key = hashlib.scrypt(url.encode(), salt=state["salt"].encode(), n=1 << 14, r=8, p=1, dklen=16).hex()
         if state["told"].get(key) == run_id and not arguments.again:
             continue
-        if fault := _send(sender, url, subject, body):
-            faults.append(f"{names[url]} was not told; call this again to try it once more: {fault}")
-        else:
-            sent += 1
-            state["told"][key] = run_id
-            files.write(FILE, json.dumps(state))
+        with LogCapture(level=WARNING, fmt="%(message)s") as log:
+            is_sent = sender.notify(body, subject, body_format=NotifyFormat.HTML)
+        if not is_sent:
+            remedy = "call this again to try it once more"
+            faults.append(f"{names[url]} was not told; {remedy}: {_masked(log.getvalue(), url)}")
+            continue
+        sent += 1
+        state["told"][key] = run_id
+        files.write(FILE, json.dumps(state))
     if sent:
         print_line(console, f"{subject}; sent to {sent} of {len(targets)} targets")
     if faults:
@@ -106,7 +104,6 @@ def run(arguments: Namespace) -> None:
 
 
 def _morning(lake: str) -> dict[str, Any]:
-    """News of the last run, from the file that it wrote; without it, or in another form, an InputError."""
     path = Path(lake) / MORNING
     try:
         morning: dict[str, Any] = json.loads(path.read_text("utf-8"))
@@ -138,38 +135,18 @@ def _quiet(text: str) -> str:
     return shortened(visible(text), _LONGEST).replace("@", "＠").replace("](", "] (")
 
 
-def _scheme(url: str) -> str:
-    scheme, sign, _ = url.partition("://")
-    return f"{scheme}://****" if sign else "no URL"
-
-
 def _sender(url: str, name: str) -> "Apprise":
     from apprise import Apprise, AppriseAsset
+    from apprise.logger import LogCapture
 
     asset = AppriseAsset(app_id="Quotelake", app_desc="Quotelake", app_url="", async_mode=False)
     asset.image_url_mask = asset.image_url_logo = ""  # pictures of another site
     sender = Apprise(asset=asset)
-    with _log() as log:
+    with LogCapture(level=WARNING, fmt="%(message)s") as log:
         if not sender.add(url):
             fault = _masked(log.getvalue(), url) or "unknown"
             raise InputError(f"{name} is none of those on https://github.com/caronc/apprise: {fault}")
     return sender
-
-
-def _send(sender: "Apprise", url: str, subject: str, body: str) -> str | None:
-    """Send a message in HTML; return what failed, None if nothing did."""
-    from apprise import NotifyFormat
-
-    with _log() as log:
-        sent = sender.notify(body, subject, body_format=NotifyFormat.HTML)
-    return None if sent else _masked(log.getvalue(), url)
-
-
-def _log() -> Any:
-    """Capture what apprise logs in a block."""
-    from apprise.logger import LogCapture
-
-    return partial(LogCapture, level=WARNING, fmt="%(message)s")()
 
 
 def _masked(text: str, url: str) -> str:

@@ -57,14 +57,7 @@ def run(arguments: Namespace) -> None:
 
 
 def write_ranking(batches: pa.RecordBatchReader, path: Path, top: int) -> tuple[int, Rows]:
-    """Write a ranking as it comes, in the format that the ending of the path names.
-
-    Returns:
-        Number of rows written; the first ``top`` of each period.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+    """Write a ranking as it comes; return the number of its rows, and the first ``top`` of each period."""
     shown: Rows = []
 
     def passing() -> Iterator[pa.RecordBatch]:

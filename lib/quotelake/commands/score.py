@@ -58,12 +58,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Run the chain on new files; with ``--check`` only read their first records.
-
-    Raises:
-        RejectShareError: a source rejects too many of its records; all else of the run is done.
-        SilentFeedError: with ``--strict``, a source or outlet brought far less than usual; all else is done.
-    """
+    """Run the chain on new files; with ``--check`` only read their first records."""
     files = (None, None) if arguments.check else (arguments.log_json, arguments.metrics)
     with logged(*files) as log:
         settings = load_settings(arguments.config, arguments.set)
@@ -105,12 +100,7 @@ def _input(text: str, settings: Settings) -> tuple[str, str]:
 
 
 def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Console) -> None:
-    """Say what a run would make of its inputs, without Spark and without a lake.
-
-    Raises:
-        InputError: an input cannot be read at all.
-        RejectShareError: a source would reject too many of its records.
-    """
+    """Print what a run would make of its inputs, without Spark and without a lake; complain as it would."""
     files: dict[str, dict[InputFile, None]] = {}
     for name, pattern in inputs:
         files.setdefault(name, {}).update(dict.fromkeys(list_files(name, pattern)))

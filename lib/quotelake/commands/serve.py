@@ -34,11 +34,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> None:
-    """Serve until an interrupt or SIGTERM.
-
-    Raises:
-        InputError: a port is not free, or there is no lake.
-    """
+    """Serve until an interrupt or SIGTERM."""
     from quotelake.query.spark import start_engine
     from quotelake.spark.session import end_session
 

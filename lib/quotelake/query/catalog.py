@@ -65,11 +65,7 @@ def prepare(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def description_of(name: str) -> str:
-    """Description of a table or view: what one of its rows is.
-
-    Raises:
-        InputError: there is none of this name; the nearest names are given.
-    """
+    """Description of a table or view: what one of its rows is; an InputError gives the names nearest to a wrong one."""
     if name in table_names():
         return contract(name).description
     if name not in view_names():
@@ -81,8 +77,8 @@ def description_of(name: str) -> str:
 def columns_of(name: str) -> Mapping[str, str]:
     """Columns of a table or view in order, each with its comment.
 
-    A column of a view has the comment that the file of the view gives it, such as ``--   url: address of the article``;
-    without one, that of the column of the same name in the first table or view it reads that has one; else none.
+    A view's column without a comment in the file of the view (``--   url: address of the article``) has that of the
+    column of this name in the first table or view it reads that has one.
 
     >>> columns_of("active_version")["dtype"]
     'number format the model computes in; one per lake'
@@ -91,7 +87,7 @@ def columns_of(name: str) -> Mapping[str, str]:
         return {column.name: column.comment.replace("''", "'") for column in contract(name).columns}
     inherited = {column: text for read in reversed(reads_of(name)) for column, text in columns_of(read).items()}
     notes = dict(_COLUMN.findall(_files()[name]))
-    return {column: notes.get(column) or inherited.get(column, "") for column in _names_of_views()[name]}
+    return {column: notes.get(column) or inherited.get(column, "") for column in empty_lake().table(name).columns}
 
 
 def types_of(name: str) -> Mapping[str, str]:
@@ -101,12 +97,6 @@ def types_of(name: str) -> Mapping[str, str]:
     view = empty_lake().table(name)
     types = (str(kind).replace("VARCHAR", "STRING").replace("HUGEINT", "BIGINT") for kind in view.types)
     return dict(zip(view.columns, types, strict=True))
-
-
-@cache
-def _names_of_views() -> Mapping[str, tuple[str, ...]]:
-    """Names of the columns of each view."""
-    return {view: tuple(empty_lake().table(view).columns) for view in view_names()}
 
 
 @cache

@@ -77,8 +77,8 @@ class Engine(ABC):
 class DuckEngine(Engine):
     """Answers statements in DuckDB's SQL on a local lake, which it cannot change; no statement reaches other files.
 
-    A table is opened when a statement first reads it, at its version at the end of the last complete run, or of that of
-    a past night. NULL comes first in ascending order and last in descending order, as in Spark.
+    A table is opened when a statement first reads it, at its version at the end of the last complete run or of a past
+    night. NULL comes first in ascending order and last in descending order, as in Spark.
 
     Args:
         root: directory of the lake.

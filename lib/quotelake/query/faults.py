@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Final
 
@@ -42,8 +43,6 @@ def explain_duckdb_error(error: Exception, statement: str, names: Sequence[str])
     message, name, kind = found["exception_message"], found.get("name", ""), found.get("type", "")
     if kind == "Table":
         message = f"no table or view {name}; {nearest_names(name, names)}"
-    elif found.get("error_subtype") == "COLUMN_NOT_FOUND":
-        message = f"no column {name}; {nearest_names(name, [*filter(None, found.get('candidates', '').split(','))])}"
     elif "Function" in kind:
         message = f"DuckDB has no function {name}; ask with --engine spark for a function of Spark"
     before = statement.encode()[: int(found.get("position", 0))].decode(errors="replace")  # position counts bytes
@@ -52,13 +51,12 @@ def explain_duckdb_error(error: Exception, statement: str, names: Sequence[str])
 
 
 def error_details(error: Exception) -> Mapping[str, str]:
-    """DuckDB's ``exception_message``, and where it is known ``type``, ``name``, ``candidates`` and ``position``."""
+    """DuckDB's ``exception_message``, and where it is known ``type``, ``name`` and ``position``."""
     text = str(error)
-    try:
+    found = {}
+    with suppress(ValueError):
         found = json.loads(text[text.index("{") :])
-    except ValueError:
-        found = {}
-    return found if "exception_message" in found else {"exception_message": text}
+    return {"exception_message": text, **found}
 
 
 def nearest_names(name: str, names: Sequence[str]) -> str:
@@ -67,8 +65,7 @@ def nearest_names(name: str, names: Sequence[str]) -> str:
     >>> nearest_names("headlin", ["headline", "body"]), nearest_names("zzz", ["headline", "body"])
     ('did you mean headline?', 'the nearest names are: headline, body')
     """
-    near = get_close_matches(name.lower(), names, n=3)
-    if near:
+    if near := get_close_matches(name.lower(), names, n=3):
         return f"did you mean {' or '.join(near)}?"
     return "the nearest names are: " + (", ".join(get_close_matches(name.lower(), names, n=3, cutoff=0)) or "none")
 

@@ -15,7 +15,7 @@ import numpy as np
 from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
-from quotelake.query.engines import AutoEngine, Engine, RunSql
+from quotelake.query.engines import AutoEngine, Engine, Rows, RunSql
 from quotelake.query.vectors import Embed, Progress, meaning_by, vectors_of
 from quotelake.query.wording import MIN_WORDS, WordingMatch, Wordings, count_canonical_words
 from quotelake.quotes.keys import canonical_text
@@ -43,8 +43,9 @@ TEXTS: Final = """
     ) AS g ON g.variant_id = n.variant_id
     ORDER BY n.variant_id
 """
-_USED: Final = """
-    SELECT
+# The first uses of each group, one of each document: of its first version, in the body before the headline.
+_USES: Final = """
+    WITH used AS (SELECT
       coalesce(g.group_id, q.variant_id) AS group_id, q.text AS text_as_used, q.field, q.start, q.end,
       q.kind AS quote_kind, coalesce(q.speaker.name, q.speaker.head) AS speaker,
       d.published_at, d.kind, d.outlet, d.headline, d.url, d.wire_credit, d.is_repost, d.native_key, d.doc_id,
@@ -55,23 +56,24 @@ _USED: Final = """
     JOIN active_version a ON a.rule_version = q.rule_version
     LEFT JOIN variant_groups g ON g.variant_id = q.variant_id AND g.rule_version = q.rule_version
     JOIN documents d ON d.doc_id = q.doc_id
-    WHERE coalesce(g.group_id, q.variant_id) IN ({groups})
+    WHERE coalesce(g.group_id, q.variant_id) IN ({groups})),
+    counted AS (
+      SELECT group_id, count(*) AS uses, count(DISTINCT native_key) AS documents, count(DISTINCT outlet) AS outlets
+      FROM used GROUP BY group_id
+    ),
+    placed AS (
+      SELECT *, row_number() OVER (
+        PARTITION BY group_id, native_key ORDER BY published_at NULLS LAST, doc_id, field, start) AS place
+      FROM used
+    ),
+    dated AS (
+      SELECT *, row_number() OVER (PARTITION BY group_id ORDER BY published_at NULLS LAST, doc_id) AS position
+      FROM placed WHERE place = 1
+    )
+    SELECT * FROM dated JOIN counted USING (group_id) WHERE {limit} ORDER BY group_id, position
 """
-_COUNTS: Final = """
-    SELECT group_id, count(*) AS uses, count(DISTINCT native_key) AS documents, count(DISTINCT outlet) AS outlets
-    FROM ({used}) AS u GROUP BY group_id
-"""
-# One use of each document: of its first version, in the body before the headline.
-_FIRST: Final = """
-    SELECT * FROM (
-      SELECT f.*, row_number() OVER (PARTITION BY group_id ORDER BY published_at NULLS LAST, doc_id) AS position
-      FROM (
-        SELECT u.*, row_number() OVER (
-          PARTITION BY group_id, native_key ORDER BY published_at NULLS LAST, doc_id, field, start) AS place
-        FROM ({used}) AS u
-      ) AS f WHERE place = 1
-    ) AS o WHERE {limit} ORDER BY group_id, position
-"""
+#: Columns of a row that are no part of the use.
+_NO_USE: Final = ("group_id", "place", "position", "uses", "documents", "outlets")
 
 
 class Known(NamedTuple):
@@ -86,29 +88,20 @@ class LookupResult(NamedTuple):
     """A group of known quotes that is near to the text."""
 
     group_id: str
-    quote: str
-    """Canonical text of the variant nearest to the text."""
+    quote: str  #: canonical text of the variant nearest to the text
     variant_id: str
+    #: ``same``: the same wording; ``longer``: the text is a part of the quote; ``shorter``: the quote is a part of the
+    #: text; ``near``: some words differ; ``meaning``: other words with a similar meaning.
     how: str
-    """``same``: the same wording; ``longer``: the text is a part of the quote; ``shorter``: the quote is a part of the
-    text; ``near``: some words differ; ``meaning``: other words with a similar meaning."""
-    score: float
-    """The greater of wording and meaning."""
-    wording: float
-    """0 to 1, see :mod:`quotelake.query.wording`."""
-    meaning: float | None
-    """Cosine of the vectors, -1 to 1; None where the quote has no vector."""
-    variants: list[str]
-    """Canonical texts of the group."""
-    uses: int
-    """Quotes of these texts in headlines, bodies and tweets."""
-    documents: int
-    """Articles and tweets with such a quote; the versions of one article count once."""
+    score: float  #: the greater of wording and meaning
+    wording: float  #: 0 to 1, see :mod:`quotelake.query.wording`
+    meaning: float | None  #: cosine of the vectors, -1 to 1; None where the quote has no vector
+    variants: list[str]  #: canonical texts of the group
+    uses: int  #: quotes of these texts in headlines, bodies and tweets
+    documents: int  #: articles and tweets with such a quote; the versions of one article count once
     outlets: int
-    first: Mapping[str, Any]
-    """The earliest use: of a document its first version, in the body before the headline."""
-    listed: Sequence[Mapping[str, Any]]
-    """Uses in the order of their dates, one per article or tweet, the first use among them."""
+    first: Mapping[str, Any]  #: the earliest use: of a document its first version, in the body before the headline
+    listed: Sequence[Mapping[str, Any]]  #: uses by date, one per article or tweet, the first use among them
 
 
 def open_lookup(
@@ -200,30 +193,24 @@ class Lookup:
         canonical = canonical_text(text.encode("utf-8", "replace").decode())
         if canonical is None:
             raise InputError("the text to look up has no word")
-        words = count_canonical_words(canonical)
-        if words > MAX_WORDS:
-            raise InputError(
-                f"the text to look up has {words:,} words, at most {MAX_WORDS} are looked up: give one quote"
-            )
+        if (words := count_canonical_words(canonical)) > MAX_WORDS:
+            fault = f"the text to look up has {words:,} words, at most {MAX_WORDS} are looked up"
+            raise InputError(f"{fault}: give one quote")
         matches, meanings = self._nearest(canonical, top, least)
-        if not matches:
-            return []
         groups = [self._known.groups[match.position] for match in matches]
-        counts = {row["group_id"]: row for row in self.run_sql(counts_query(groups))}
-        used: dict[str, list[dict[str, Any]]] = {group: [] for group in groups}
-        for row in self.run_sql(
-            uses_query(groups, None if uses is None else max(uses, 1))
-        ):  # the first is always given
-            use = {name: row[name] for name in row if name not in ("group_id", "place", "position")}
-            used[row["group_id"]].append(use)
+        rows: dict[str, Rows] = {group: [] for group in groups}
+        if groups:
+            for row in self.run_sql(uses_query(groups, uses)):
+                rows[row["group_id"]].append(row)
         found = []
         for match, group in zip(matches, groups, strict=True):
-            quote, meaning, number = self._known.texts[match.position], meanings.get(match.position), counts[group]
+            quote, meaning, first = self._known.texts[match.position], meanings.get(match.position), rows[group][0]
+            its = [{name: row[name] for name in row if name not in _NO_USE} for row in rows[group]]
             found.append(LookupResult(
                 group, quote, self._known.ids[match.position], _how(canonical, quote, match, least),
                 max(match.wording, meaning or 0.0), match.wording, meaning,
                 [self._known.texts[member] for member in self._members[group]],
-                number["uses"], number["documents"], number["outlets"], used[group][0], used[group][:uses],
+                first["uses"], first["documents"], first["outlets"], its[0], its[:uses],
             ))  # fmt: skip
         return found
 
@@ -261,19 +248,14 @@ def _how(canonical: str, quote: str, match: WordingMatch, least: float) -> str:
     return "longer" if known > given else "shorter"
 
 
-def counts_query(groups: Iterable[str]) -> str:
-    """Statement for the uses, documents (versions of one once) and outlets of some groups, at least one."""
-    return _COUNTS.format(used=_used(groups))
-
-
 def uses_query(groups: Iterable[str], most: int | None) -> str:
-    """Statement for the first ``most`` uses of each of some groups, or all, one of each article or tweet, by date."""
-    return _FIRST.format(used=_used(groups), limit="true" if most is None else f"position <= {most}")
+    """Statement for uses of some groups by date, one of each article or tweet: all, or ``most`` of each, but one.
 
-
-def _used(groups: Iterable[str]) -> str:
+    Each row has the uses, documents and outlets of its group.
+    """
+    limit = "true" if most is None else f"position <= {max(most, 1)}"
     # Ids are hexadecimal, so nothing needs to be escaped.
-    return _USED.format(around=_AROUND, groups=", ".join(f"'{group}'" for group in groups))
+    return _USES.format(around=_AROUND, groups=", ".join(f"'{group}'" for group in groups), limit=limit)
 
 
 def _no_spark() -> Engine:

@@ -42,7 +42,7 @@ def vectors_of(
     """Return a vector per text, (n, d): those stored, and the others embedded now and stored.
 
     If more than ``max_texts`` texts have no vector, none is embedded, and their rows are NaN. After an interrupt the
-    vectors made so far are stored. A damaged file is made anew.
+    vectors made so far are stored. A damaged file is made anew; an InputError says that it cannot be written.
 
     Args:
         path: index of the model, made if it is not there.
@@ -51,9 +51,7 @@ def vectors_of(
         encoder: of the model.
         threads: how many embed at once, each :data:`BATCH_TEXTS` texts at a time.
         progress: reports the embedding; not called if there is nothing to embed.
-
-    Raises:
-        InputError: the file cannot be written.
+        max_texts: None: all that are missing are embedded.
     """
     keys = np.frombuffer(bytes.fromhex("".join(ids)), ">i8")[::2].astype(np.int64)  # half an id is unique enough
     stored_keys, stored, is_damaged = read_vectors(path, encoder.dimension)

@@ -36,12 +36,9 @@ Floats = npt.NDArray[np.float32]
 class WordingMatch(NamedTuple):
     """A known text near to another one."""
 
-    position: int
-    """Its place among the known texts."""
-    wording: float
-    """0 to 1, see the module."""
-    changes: float
-    """Words to change until the shorter one is a part of the longer one; alike words count as part of a word."""
+    position: int  #: its place among the known texts
+    wording: float  #: 0 to 1, see the module
+    changes: float  #: words to change until the shorter one is a part of the longer one; alike words count as a part
 
 
 def count_canonical_words(text: str) -> int:
@@ -54,12 +51,7 @@ def count_canonical_words(text: str) -> int:
 
 
 class Wordings:
-    """Known texts, with the words of each.
-
-    Args:
-        texts: canonical texts, none empty.
-        groups: group of each text.
-    """
+    """Known texts, canonical and none empty, with their groups and the words of each."""
 
     def __init__(self, texts: Sequence[str], groups: Sequence[str]) -> None:
         self._texts, self._groups = texts, groups
@@ -87,8 +79,7 @@ class Wordings:
             [match] = self.measure(text, [position])
             if match.wording >= min_wording:
                 found.append(match)
-                group = self._groups[position]
-                best[group] = max(best.get(group, 0.0), match.wording)
+                best[self._groups[position]] = max(best.get(self._groups[position], 0.0), match.wording)
         found.sort(key=lambda match: (-match.wording, match.position))
         first = list(dict.fromkeys(self._groups[match.position] for match in found))[:max_groups]
         return [match for match in found if self._groups[match.position] in first]
