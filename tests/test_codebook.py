@@ -15,7 +15,7 @@ from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
-from quotelake.quotes.speakers.speaker import SPEAKER_TYPES
+from quotelake.quotes.speakers.clauses import SPEAKER_TYPES
 from quotelake.reuse.comparisons import Use, compare, use_of
 from quotelake.reuse.differences import Kind
 from quotelake.settings import Settings, load_settings

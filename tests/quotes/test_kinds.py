@@ -3,7 +3,7 @@
 import pytest
 from tests.quotes.rows import rows
 
-from quotelake.quotes.kinds import find_colon_claim
+from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.spans import find_quotes
 
 BODIES = """

@@ -15,10 +15,10 @@ from tests.quotes.rows import rows
 
 from quotelab.benchmarks.fuzz import wrong_quotes, wrong_speakers
 from quotelab.protocols.attributed import evaluate
-from quotelake.quotes import table_kinds
+from quotelake.quotes import colon_claims, kinds
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import MODES, find_quotes
-from quotelake.quotes.speakers import find_speakers, table_phrases, table_rules
+from quotelake.quotes.speakers import find_speakers, table_rules, table_words
 from quotelake.text.lexicon import load_lexicon
 
 ROOM = "quotelake.quotes"
@@ -41,7 +41,7 @@ def test_every_language_has_the_lists_that_the_rules_read_and_no_others():
         assert [name for name in (*file["words"], *file["phrases"]) if f'"{name}"' not in code] == []
 
 
-MODULES = (table_kinds, table_phrases, table_rules)
+MODULES = (colon_claims, kinds, table_words, table_rules)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -32,7 +32,7 @@ _NAMING: Final = table("headline_naming", "en", "quotelake.contextomy")
 
 
 class SpeakerMention(NamedTuple):
-    """A speaker as a text names them; see :class:`quotelake.quotes.speakers.speaker.Speaker`."""
+    """A speaker as a text names them; see :class:`quotelake.quotes.speakers.clauses.Speaker`."""
 
     text: str  #: the phrase with titles, roles and apposition
     head: str  #: the phrase without the apposition

@@ -1,17 +1,19 @@
 """A document → its quotes: the kernels of spans, speakers and keys over headline, body or tweet, as rows. No Spark."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.keys import GAP, canonical_text, match_key
 from quotelake.quotes.spans import quotes_in, whole_quote
 from quotelake.quotes.speakers import speakers_in
-from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.text.ids import content_id
 from quotelake.text.words import count_words
 
 Row = dict[str, Any]
+
+#: A speaker from the record, without a place in the text.
+_STATED: Final = dict.fromkeys(("start", "end", "cue", "cue_start", "cue_end", "name_start", "name_end"))
 
 
 def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
@@ -41,6 +43,14 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
         ids = [content_id(document["doc_id"], field, quote.start, quote.end) for quote in quotes]
         for quote_id, quote, decoded, speaker in zip(ids, quotes, found, speakers, strict=True):
             canonical = canonical_text(decoded.text, is_decoded=True)
+            named: Row | None = None
+            if is_whole and (stated := document.get("stated_speaker")) is not None:
+                named = _STATED | {"text": stated, "head": stated, "name": stated, "how": "stated", "type": "person"}
+            elif speaker is not None:
+                named = speaker._asdict()
+                del named["rule"]
+                named["head"] = speaker.text[: named.pop("head_end") - speaker.start]
+                named["cue"] = named.pop("cue_lemma")
             yield {
                 "quote_id": quote_id,
                 "rule_version": rule_version,
@@ -62,20 +72,5 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
                 "variant_id": None if canonical is None else content_id(canonical),
                 "canonical_text": canonical,
                 "canonical_words": 0 if canonical is None else sum(word != GAP for word in canonical.split(" ")),
-                "speaker": _stated(document.get("stated_speaker")) if is_whole else speaker and _row_of(speaker),
+                "speaker": named,
             }
-
-
-def _stated(speaker: str | None) -> Row | None:
-    """A speaker from the record, without a place in the text."""
-    if speaker is None:
-        return None
-    nowhere = dict.fromkeys(("start", "end", "cue", "cue_start", "cue_end", "name_start", "name_end"))
-    return nowhere | {"text": speaker, "head": speaker, "name": speaker, "how": "stated", "type": "person"}
-
-
-def _row_of(speaker: Speaker) -> Row:
-    row = speaker._asdict()
-    del row["rule"]
-    head_end = row.pop("head_end")
-    return row | {"head": speaker.text[: head_end - speaker.start], "cue": row.pop("cue_lemma")}

@@ -4,7 +4,7 @@
 news. A missing word may misclassify a quote; one missing from the clipped or reporting words may also misplace its end.
 
 English and Korean have rules of their own. Every other language shares one frame of rules
-(:mod:`~quotelake.quotes.table_kinds`, :mod:`~quotelake.quotes.speakers.table_rules`) and brings its words in a table,
+(:mod:`~quotelake.quotes.kinds`, :mod:`~quotelake.quotes.speakers.table_rules`) and brings its words in a table,
 ``LANGUAGE.toml`` beside this file: docs/LANGUAGES.md explains each list and how to add a language.
 """
 

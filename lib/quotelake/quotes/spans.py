@@ -13,14 +13,15 @@ which is all text after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x:
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from quotelake.errors import given_text
 from quotelake.quotes import lexicon as en
+from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import unescape
-from quotelake.quotes.kinds import classify, find_colon_claim
+from quotelake.quotes.kinds import classify
 from quotelake.quotes.lexicon import Tables, tables_of
 from quotelake.quotes.pairing import Span, pair_marks
 from quotelake.text.lexicon import word_set
@@ -137,42 +138,47 @@ def whole_quote(text: str) -> list[Quote]:
 
 def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """:func:`find_quotes` of a text whose character references are decoded."""
-    spans = pair_marks(text)
-    if not spans:
-        found = find_colon_claim(text, language) if mode == "headline" else None
-        if found is None:
-            return []
-        start, end = found[1]
-        claim = text[start:end]
-        return [Quote(start, end, claim, ((start, end),), None, 0, ":", "colon_claim", (), "speaker_colon", 0)]
+    spans, table = pair_marks(text), tables_of(language)
     _mark_translated(text, spans)
     if mode == "tweet":
         spans = _mark_quote_tweets(text, spans)
     quotes: list[Quote] = []
     around: list[int] = []
     last: dict[int | None, Quote] = {}  # Of each parent, the quote found last; no utterance spans two paragraphs.
-    for span in sorted(spans, key=lambda span: span.segments[0]):
+    for at, span in enumerate(sorted(spans, key=lambda span: span.segments[0])):
         segments = tuple(span.segments)
         start, end = segments[0][0], segments[-1][1]
         while around and quotes[around[-1]].end <= start:
             around.pop()
         parent = around[-1] if around else None
+        before = last.get(parent)
+        utterance = before.utterance if before and _interrupted(text, before.end, start, table) else at
         kind, reason = classify(text, start, end, span.marks, mode, language)
         flags = tuple(sorted(set(span.flags))) if span.flags else ()
-        at = len(quotes)
-        before = last.get(parent)
-        utterance = (
-            before.utterance
-            if before is not None and _interrupted(text, before.end, start, tables_of(language))
-            else at
-        )
         quote = Quote(
             start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance
         )
         quotes.append(quote)
         last[parent] = quote
         around.append(at)
+    claim = find_colon_claim(text, language) if mode == "headline" and not spans else None
+    if claim is not None:
+        start, end = claim[1]
+        span, reason = ((start, end),), "speaker_colon"
+        quotes.append(Quote(start, end, text[start:end], span, None, 0, ":", "colon_claim", (), reason, 0))
     return quotes
+
+
+def quotes_by_line(text: str, quotes: Iterable[tuple[int, Quote]]) -> Iterator[list[tuple[int, Quote]]]:
+    """Quotes with their indices, those that begin on one line together."""
+    line: list[tuple[int, Quote]] = []
+    for index, quote in quotes:
+        if line and text.find("\n", line[-1][1].end, quote.start) >= 0:
+            yield line
+            line = []
+        line.append((index, quote))
+    if line:
+        yield line
 
 
 def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
@@ -193,7 +199,7 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
 
 def _mark_translated(text: str, spans: list[Span]) -> None:
     """Flag the quotes beside cues of a translation."""
-    cues = list(_translations(text))
+    cues = list(_translations(text)) if spans else []
     if not cues:
         return
     by_end, by_start = sorted(spans, key=_END), sorted(spans, key=_START)

@@ -1,35 +1,15 @@
-"""Find the speaker of each direct quote, if the text names one.
-
-A text is read line by line. The English rules (:mod:`~quotelake.quotes.speakers.attribution`,
-:mod:`~quotelake.quotes.speakers.headlines`) read the words after a quote, then those before it. A quote without a
-reporting clause continues the speaker of the quote before. The time is linear.
-"""
-
-from itertools import pairwise
-from typing import Final
+"""Find the speaker of each direct quote, if the text names one, by the rules of its language. The time is linear."""
 
 from quotelake.quotes.entities import unescape
-from quotelake.quotes.kinds import find_colon_claim
-from quotelake.quotes.lexicon import CUES, tables_of
+from quotelake.quotes.lexicon import tables_of
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers import attribution, headlines
-from quotelake.quotes.speakers.clauses import MARKS, POSSESSIVE, REACH, REACH_BEHIND, STOP, Clauses, Found, Paragraph
+from quotelake.quotes.speakers.clauses import Speaker
+from quotelake.quotes.speakers.english import find_english
 from quotelake.quotes.speakers.korean import find_korean
-from quotelake.quotes.speakers.names import resolve_names
-from quotelake.quotes.speakers.speaker import Speaker, speaker_type
-from quotelake.quotes.speakers.table_phrases import with_full_names
 from quotelake.quotes.speakers.table_rules import find_by_tables
+from quotelake.quotes.speakers.table_words import with_full_names
 
 __all__ = ("Speaker", "find_speakers")
-
-#: Most words of a sentence before a quote that are read.
-_SENTENCE: Final = 100
-#: A quote on the first line with a smaller offset may be in a headline above the text.
-_TITLE: Final = 200
-_BLANK: Final = MARKS + "\n"
-#: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
-_INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
-_TYPE: Final = Speaker._fields.index("type")
 
 
 def find_speakers(
@@ -61,185 +41,6 @@ def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None)
     if not quotes or (table is None and language not in ("en", "ko")):
         return [None] * len(quotes)
     if table:
-        return with_full_names(text, find_by_tables(text, quotes, table), table)
-    if language == "ko":
-        return find_korean(text, quotes, mode)
-    reader = _Reader(text, quotes, mode)
-    reader.read()
-    names = resolve_names(text, quotes, reader.speakers)
-    found: list[Speaker | None] = []
-    for speaker in reader.speakers:
-        span = names.get((speaker.start, speaker.end)) if speaker else None
-        if speaker and span:  # whoever has a full name is a person
-            speaker = Speaker._make((*speaker[:_TYPE], "person", *span, text[slice(*span)], speaker.rule))
-        found.append(speaker)
-    return found
-
-
-class _Reader:
-    """One pass over the quotes of an English text."""
-
-    def __init__(self, text: str, quotes: list[Quote], mode: str) -> None:
-        self.text = text
-        self.quotes = quotes
-        self.mode = mode
-        self.speakers: list[Speaker | None] = [None] * len(quotes)
-
-    def read(self) -> None:
-        """Read the outermost quotes, then those inside each quote, by the words inside it alone."""
-        text = self.text
-        within: dict[int | None, list[int]] = {}
-        for i, quote in enumerate(self.quotes):
-            if quote.kind != "colon_claim":
-                within.setdefault(quote.parent, []).append(i)
-                continue
-            found = find_colon_claim(text)
-            if found is not None and found[1] == (quote.start, quote.end):
-                start, end = found[0]
-                name, colon = text[start:end], text.rfind(":", end, quote.start)
-                kind = speaker_type(tuple(name.split()))
-                self.speakers[i] = Speaker(
-                    start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim"
-                )
-        for parent, children in within.items():
-            if parent is None:
-                self._read_between(children, 0, len(text))
-            else:
-                self._read_between(children, self.quotes[parent].start, self.quotes[parent].end)
-
-    def _read_between(self, indices: list[int], low: int, high: int) -> None:
-        """Read quotes of one level, paragraph by paragraph."""
-        previous: Speaker | None = None
-        ended: Quote | None = None  # The last quote of the paragraph before.
-        paragraph: list[int] = []
-        for i in indices:
-            quote = self.quotes[i]
-            if paragraph and self.text.find("\n", self.quotes[paragraph[-1]].end, quote.start) >= 0:
-                previous = self._read_paragraph(paragraph, low, high, previous, ended)
-                ended = self.quotes[paragraph[-1]]
-                paragraph = []
-            paragraph.append(i)
-        self._read_paragraph(paragraph, low, high, previous, ended)
-
-    def _read_paragraph(
-        self, indices: list[int], low: int, high: int, previous: Speaker | None, ended: Quote | None
-    ) -> Speaker | None:
-        """Read the quotes of a paragraph; return the speaker of the last.
-
-        ``previous`` and ``ended`` are the speaker and the last quote of the paragraph before.
-        """
-        quotes = [self.quotes[i] for i in indices]
-        direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
-        if not direct:
-            return None
-        paragraph = Paragraph(self.text, quotes, high)
-        c = paragraph.c
-        first = quotes[0].start
-        title = self.mode == "headline" or (indices[0] == 0 and first < _TITLE and self.text.find("\n", 0, first) < 0)
-        alone = False  # Whether nothing precedes the first direct quote.
-        before: int | None = None  # The previous direct quote,
-        last: Speaker | None = None  # its speaker,
-        main: Speaker | None = None  # and the last speaker outside a subordinate clause.
-        for n in direct:
-            found = self._behind(paragraph, n, title)
-            if found is None and before is None:  # The text before the first quote is read only if it is needed.
-                alone = paragraph.read_front(low) and n == 0
-            found = found or self._in_front(paragraph, n, before, title)
-            speaker: Speaker | None
-            if found:
-                speaker = self._speaker(c, found)
-                shared = last is not None and found.how == "before" and speaker.cue_start == last.cue_start
-                if before is not None and shared and c.words[paragraph.places[n] - 1] == ",":
-                    # “We lost,” Ruiz said, “but we learned.”
-                    speaker = self.speakers[indices[before]] = speaker._replace(how="inside")
-                if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
-                    main = speaker
-            elif before is None:
-                speaker = self._speaker_of_clause_before(paragraph, n, title)
-                if speaker is None and alone and ended and previous:
-                    line = self.text.find("\n", ended.end, first)
-                    adjoins = first - ended.end <= REACH and not self.text[line:first].strip(_BLANK)
-                    ahead = self.text[max(0, ended.start - 9) : ended.start].rstrip(_BLANK)
-                    # A clause that introduced the quote before must end in a colon.
-                    if adjoins and (previous.how != "before" or ahead[-1:] == ":"):
-                        speaker = _continued(previous, "paragraph before")
-            else:
-                speaker = None
-                between = c.words[paragraph.places[before] : paragraph.places[n]]
-                if quotes[n].start - quotes[n - 1].end > REACH_BEHIND:
-                    pass
-                elif between[-1] == STOP:
-                    speaker = _continued(main, "new sentence")
-                elif STOP not in between:
-                    speaker = _continued(last, "same sentence")
-            self.speakers[indices[n]] = last = speaker
-            before = n
-        for second, earlier in pairwise(reversed(direct)):  # “A” and “B,” Ruiz said
-            behind = self.speakers[indices[second]]
-            if behind is None or behind.how != "after" or self.speakers[indices[earlier]] is not None:
-                continue
-            if STOP not in c.words[paragraph.places[earlier] : paragraph.places[second]]:
-                self.speakers[indices[earlier]] = behind._replace(rule="behind: later quote")
-        return last
-
-    def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
-        """Attribution directly after a quote, unless a new sentence begins there."""
-        c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
-        ending = self.text[paragraph.quotes[n].end - 1]
-        if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
-            return None
-        found = attribution.after(c, place, stop, ending == ",", title)
-        if self.mode != "headline":
-            return found
-        return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
-
-    def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
-        """Attribution between the direct quote ``before`` and this one, else later in the sentence or after a dash."""
-        c, quote, place, stop = paragraph.c, paragraph.quotes[n], paragraph.places[n], paragraph.stop(n)
-        floor = -1 if before is None else paragraph.places[before]
-        low = c.sentence(place, place - _SENTENCE)
-        full = self.text[quote.start].isupper() and self.text[quote.end - 1] in ".?!,"
-        found = self._before(c, place, floor, low, full, title)
-        if found:
-            return found
-        behind = attribution.later(c, place, stop) if floor < low else None
-        behind = behind or attribution.after_dash(c, place, stop)
-        return headlines.behind(c, behind) if self.mode == "headline" else behind
-
-    def _before(self, c: Clauses, place: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
-        if self.mode == "headline":
-            return headlines.before(c, place, floor, low)
-        return attribution.before(c, place, floor, low, full, title)
-
-    def _speaker_of_clause_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
-        """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
-        c, place = paragraph.c, paragraph.places[n]
-        if place < 2 or c.words[place - 1] != STOP or not self.text[paragraph.quotes[n].start].isupper():
-            return None
-        low = c.sentence(place - 1, place - _SENTENCE)
-        found = self._before(c, place - 1, -1, low, full=False, title=title)
-        return _continued(self._speaker(c, found), "sentence before") if found and found.cue is not None else None
-
-    def _speaker(self, c: Clauses, found: Found) -> Speaker:
-        """Turn words into offsets."""
-        phrase, cue = found.speaker, found.cue
-        head, last = phrase.head - 1, phrase.end - 1
-        places = c.places(phrase.start, head, last, last if cue is None else cue)
-        start, head_end = places[phrase.start], places[head] + len(c.words[head])
-        end = places[last] + len(c.words[last])
-        cue_start = cue_end = lemma = None
-        if cue is not None:
-            cue_start, cue_end = places[cue], places[cue] + len(c.words[cue])
-            lemma = CUES.get(c.low[cue], c.low[cue])
-        if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
-            end = end - 2 if end == head_end else end
-            head_end -= 2
-        kind = speaker_type(tuple(c.words[phrase.start : phrase.head]))
-        return Speaker(
-            start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
-        )
-
-
-def _continued(speaker: Speaker | None, rule: str) -> Speaker | None:
-    """The same speaker for a later quote without a reporting clause."""
-    return speaker and speaker._replace(how="continued", rule=f"continued: {rule}")
+        found = find_by_tables(text, quotes, table)
+        return with_full_names(text, found, table)
+    return find_korean(text, quotes, mode) if language == "ko" else find_english(text, quotes, mode)

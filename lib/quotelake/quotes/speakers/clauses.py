@@ -6,9 +6,9 @@ only the sentences next to a quote are read, and at most :data:`REACH` character
 
 import re
 from bisect import bisect_left
-from collections.abc import Set
+from collections.abc import Callable, Set
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quotelake.quotes.lexicon import ABBREVIATIONS
 from quotelake.quotes.spans import Quote
@@ -32,6 +32,9 @@ _STOP: Final = re.compile(r"[.!?…]")
 _NEW_SENTENCE: Final = re.compile(r"[\"”»'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
 
 
+SPEAKER_TYPES: Final = ("person", "organisation", "document", "anonymous", "crowd")
+
+
 class Phrase(NamedTuple):
     """Positions of a noun phrase: its first word, one past its head, one past its apposition."""
 
@@ -49,6 +52,50 @@ class Found(NamedTuple):
     rule: str
 
 
+class Speaker(NamedTuple):
+    """Who says a quote. Offsets count code points of the raw text.
+
+    Attributes:
+        start: first character of the noun phrase of the speaker, with titles, roles and apposition.
+        end: one past the last.
+        text: ``raw[start:end]``.
+        head_end: end of the phrase without the apposition; at most ``end``.
+        cue_start: first character of the cue, the word or colon that reports; None if there is none.
+        cue_end: one past its last.
+        cue_lemma: the verb in its base form, the noun, ``according`` or ``:``.
+        how: place of the speaker relative to the quote: ``before``, ``after``, ``inside`` (between two parts of one
+            utterance), ``colon``, or ``continued`` (taken over from the quote before).
+        type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
+        name_start: first character of the person's full name: in the phrase, or the last mention before a pronoun or
+            surname that can mean nobody else; else None.
+        name_end: one past its last.
+        name: ``raw[name_start:name_end]``.
+        rule: the rule that found the speaker; no column of a table.
+    """
+
+    start: int
+    end: int
+    text: str
+    head_end: int
+    cue_start: int | None
+    cue_end: int | None
+    cue_lemma: str | None
+    how: str
+    type: str
+    name_start: int | None = None
+    name_end: int | None = None
+    name: str | None = None
+    rule: str = ""
+
+    def moved(self, text: str, place: Callable[[int], int]) -> "Speaker":
+        """The same speaker in another form of the text; ``place`` maps the offsets."""
+        names = ("start", "end", "head_end", "cue_start", "cue_end", "name_start", "name_end")
+        offsets: dict[str, Any] = {n: None if (at := getattr(self, n)) is None else place(at) for n in names}
+        moved = self._replace(**offsets)
+        name = None if self.name is None else text[moved.name_start : moved.name_end]
+        return moved._replace(text=text[moved.start : moved.end], name=name)
+
+
 class Clauses:
     """Words of a text as written and in lower case, and the positions of each :data:`STOP`.
 
@@ -62,11 +109,11 @@ class Clauses:
         self.stops: list[int] = []
         self.chunks: list[tuple[int, int]] = []
 
-    def read(self, start: int, end: int) -> None:
+    def read_words(self, start: int, end: int) -> None:
         """Append the words of a part of the text.
 
         >>> clauses = Clauses('Mr. Lee of the U.N. left. "')
-        >>> clauses.read(0, 27)
+        >>> clauses.read_words(0, 27)
         >>> clauses.words
         ['Mr.', 'Lee', 'of', 'the', 'U.N.', 'left', '.']
         >>> clauses.places(1, 4, 6)
@@ -168,7 +215,7 @@ class Paragraph:
             elif not self._ends_sentence(quote.end):
                 end = min(high, quote.end + REACH_BEHIND)
                 line = text.find("\n", quote.end, end)
-                self.c.read(quote.end, _sentence_end(text, quote.end, line if line >= 0 else end))
+                self.c.read_words(quote.end, _sentence_end(text, quote.end, line if line >= 0 else end))
 
     def stop(self, n: int) -> int:
         """Position of the quote after the ``n``-th, or the number of words."""
@@ -194,8 +241,8 @@ class Paragraph:
             if not alone:
                 end = floor + len(above)
                 least = max(low, end - REACH)
-                front.read(max(least, text.rfind("\n", least, end) + 1), end)
-        front.read(begin, quote)
+                front.read_words(max(least, text.rfind("\n", least, end) + 1), end)
+        front.read_words(begin, quote)
         shift = len(front.words)
         if shift:
             c = self.c
@@ -217,13 +264,13 @@ class Paragraph:
         text, c = self.text, self.c
         self._ends_sentence(start)
         near = _sentence_end(text, start, min(end, start + REACH_BEHIND))
-        c.read(start, near)
+        c.read_words(start, near)
         if near < end:
             low = max(near, end - REACH)
             far = _sentence_start(text, low, low + len(text[low:end].rstrip(MARKS)) - 1)
             if far > near + 1:
                 c.add(STOP, near)
-            c.read(far, end)
+            c.read_words(far, end)
 
 
 def _sentence_start(text: str, low: int, high: int) -> int:

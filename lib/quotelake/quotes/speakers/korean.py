@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.speaker import Speaker
+from quotelake.quotes.speakers.clauses import Speaker
 from quotelake.text.lexicon import load_lexicon, reporting
 
 #: Characters read before a quote and after it.

@@ -18,8 +18,8 @@ from typing import Final
 
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.people import CLOSED, SUFFIXES, Mention, People, Person, plain, word_before
-from quotelake.quotes.speakers.speaker import Speaker
+from quotelake.quotes.speakers.clauses import Speaker
+from quotelake.quotes.speakers.people import CLOSED, SUFFIXES, Mention, People, Person, plain
 from quotelake.text.lexicon import word_set
 
 #: Most characters between a pronoun and the person it means: about three paragraphs of news.
@@ -156,9 +156,7 @@ class _Resolver:
         if not self._can_be_meant(mention):
             return False
         following = _NEXT_WORD.match(self.text, mention.end)
-        if following is not None and following[1] in en.SAYS:
-            return True
-        if word_before(self.text, mention.start) in en.SAYS:
+        if (following is not None and following[1] in en.SAYS) or mention.before in en.SAYS:
             return True
         low = max(0, mention.start - _SENTENCE)
         if before is not None and before.end > low:
@@ -173,7 +171,7 @@ class _Resolver:
         """Whether a pronoun may refer to a mention: not to a possessor, nor to the object of a preposition or verb."""
         if self.text[mention.end : mention.end + 1] in ("'", "’"):
             return False
-        before = word_before(self.text, mention.start)
+        before = mention.before
         if before in _ARTICLES and self.text[mention.end : mention.end + 2].strip().islower():
             return False  # the Ruiz campaign
         if before in en.PREPOSITIONS or before in _SUBORDINATORS:

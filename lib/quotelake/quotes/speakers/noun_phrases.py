@@ -1,5 +1,6 @@
-"""Find English noun phrases from one of their ends, by closed classes of words and by capital letters."""
+"""English noun phrases, found from one of their ends, and the type of speaker of one: by words and capital letters."""
 
+from functools import lru_cache
 from typing import Final
 
 from quotelake.quotes import lexicon as en
@@ -17,6 +18,8 @@ ROLES: Final = en.ROLES | _PLURAL | en.TITLES
 NOUNS: Final = ROLES | en.DOCUMENTS | en.ORGANISATIONS
 _LINKING: Final = en.JOINING | en.DETERMINERS
 _CLOSED: Final = en.PRONOUNS | en.BREAKS | en.PREPOSITIONS
+_CROWD_PRONOUNS: Final = frozenset(("they", "we", "everyone"))
+_UNNAMED_PRONOUNS: Final = frozenset(("another", "others", "somebody", "someone", "nobody", "one", "some", "many"))
 #: Words that end a noun phrase when it is read backwards, or forwards.
 _BEFORE_PHRASE: Final = en.BREAKS | en.AUXILIARIES
 _BEHIND_PHRASE: Final = _BEFORE_PHRASE | en.ADVERBS | en.PREPOSITIONS
@@ -210,3 +213,54 @@ def _explains(c: Clauses, k: int, high: int) -> bool:
         return k + 1 < high and c.low[k + 1] in ROLES  # managing director
     adverbial = word in en.PREPOSITIONS or word in en.BREAKS or word in en.AUXILIARIES or word[-2:] == "ly"
     return not adverbial and word not in en.PRONOUNS and word not in en.CUES
+
+
+@lru_cache(maxsize=16_384)
+def speaker_type(words: tuple[str, ...]) -> str:
+    """Type of an English speaker by the words of its phrase, apposition excluded.
+
+    A name is a person unless its last word, an article or all capitals show an organisation or document. A role is a
+    person (*the mayor*), or anonymous after an indefinite word (*an aide*); several people are a crowd or anonymous.
+
+    >>> [speaker_type(tuple(name.split())) for name in ("Ana Ruiz", "the Harbour Authority", "one aide")]
+    ['person', 'organisation', 'anonymous']
+    """
+    low = [word.lower().removesuffix("'s").removesuffix("’s").rstrip(".") for word in words]
+    if len(low) == 1 and words[0] != "US" and low[0] in en.PRONOUNS:
+        if low[0] in _CROWD_PRONOUNS:
+            return "crowd"
+        if low[0] in _UNNAMED_PRONOUNS:
+            return "anonymous"
+        return "organisation" if low[0] == "it" else "person"
+    end = next((k for k in range(1, len(low)) if low[k] in en.JOINING and not _in_name(words, k)), len(low))
+    head = low[end - 1]
+    if words[end - 1][:1].isupper() and not (end == 1 and head in en.ROLES):
+        return _of_name(words[:end], low[:end])
+    indefinite = low[0] in en.INDEFINITE
+    if head in en.DOCUMENTS:
+        return "document"
+    if head in en.ORGANISATIONS:
+        return "organisation"
+    if head in en.CROWD and not (indefinite and head in en.SOURCES):
+        return "crowd"
+    if head in en.SOURCES and (indefinite or head[-1:] == "s" or head == "people"):
+        return "anonymous"
+    roles = head[-1:] == "s" and head[:-1] in en.ROLES
+    return "anonymous" if indefinite or roles else "person"
+
+
+def _of_name(words: tuple[str, ...], low: list[str]) -> str:
+    """Type of a phrase that ends in a capitalised word."""
+    head = low[-1]
+    if head in en.DOCUMENTS and (len(words) > 1 or head not in en.ORGANISATIONS):
+        return "document"
+    lower = [word for word, raw in zip(low, words, strict=True) if raw[:1].islower()]
+    if low[0] == "the" and en.ROLES.isdisjoint(lower) and en.TITLES.isdisjoint(low):
+        return "organisation"
+    acronym = len(words) == 1 and len(head) > 1 and words[0].isupper() and "." not in words[0]
+    return "organisation" if acronym or head in en.ORGANISATIONS else "person"
+
+
+def _in_name(words: tuple[str, ...], k: int) -> bool:
+    """Whether *of* is part of a name (*the Bank of Avalon*)."""
+    return k + 1 < len(words) and words[k - 1][:1].isupper() and words[k + 1][:1].isupper() and words[k] == "of"

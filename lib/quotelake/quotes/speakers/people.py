@@ -48,6 +48,7 @@ class Mention(NamedTuple):
     start: int
     end: int
     persons: tuple[Person, ...]
+    before: str  #: see :func:`word_before`
 
 
 @lru_cache(20_000)  # Names recur from article to article.
@@ -102,14 +103,14 @@ class People:
         if known:
             person, begin, end = known
             person.full = (start + begin, start + end)
-            return [Mention(start + begin, start + end, (person,))]
+            return [Mention(start + begin, start + end, (person,), word_before(text, start + begin))]
         if " " not in run:
-            return self._of_surname(run, start, "")
+            return self._of_surname(text, run, start, "")
         found = []
         names = read_names(run) if len(run) <= _LONGEST else ()
         for begin, end, given, surname, title in names:
             if given is None:
-                found += self._of_surname(surname, start + begin, title)
+                found += self._of_surname(text, surname, start + begin, title)
                 continue
             alike = self.by_surname.get(surname, ())
             same = (person for person in alike if person.given in (given, None))
@@ -119,10 +120,10 @@ class People:
                 person.gender = _GENDERS.get(title) or _GIVEN.get(given) or _GENDERS.get(word_before(text, start))
             if len(names) == 1:
                 self.known[run] = (person, begin, end)
-            found.append(Mention(start + begin, start + end, (person,)))
+            found.append(Mention(start + begin, start + end, (person,), word_before(text, start + begin)))
         return found
 
-    def _of_surname(self, surname: str, start: int, title: str) -> list[Mention]:
+    def _of_surname(self, text: str, surname: str, start: int, title: str) -> list[Mention]:
         """People of a surname; a title of men or women distinguishes two of them."""
         fitting = self.by_surname.get(surname, ())
         gender = _GENDERS.get(title)
@@ -132,7 +133,7 @@ class People:
                 fitting[0].gender = gender
         if not fitting and (title in _SURE_TITLES or surname in self.speaking):
             fitting = (self._add(Person(surname, None, None, gender)),)
-        return [Mention(start, start + len(surname), fitting)] if fitting else []
+        return [Mention(start, start + len(surname), fitting, word_before(text, start))] if fitting else []
 
     def _add(self, person: Person) -> Person:
         alike = self.by_surname.get(person.surname, ())

@@ -4,23 +4,29 @@ For each quote of a line the rules read the words after it (*“…”, said X*;
 in its sentence, the nearest verb first, then the rest of the sentence. The subject of a verb is before it at the start
 of its clause, or directly after it. A quote without any of these continues the speaker of the quote or sentence before.
 A fixed number of words on either side is read, so the time is linear.
+
+A noun phrase is read forwards from its determiner, title or name, over what is joined to it (*der Sprecher der
+Polizei*), to its last noun or name and the apposition after a comma. Where nouns begin with a capital, a word in lower
+case is no noun.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
 from quotelake.quotes.lexicon import Tables
-from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.clauses import QUOTE, Found, Phrase
-from quotelake.quotes.speakers.speaker import Speaker
-from quotelake.quotes.speakers.table_phrases import REACH, STOP, Token, phrase_at, read_line
+from quotelake.quotes.spans import Quote, quotes_by_line
+from quotelake.quotes.speakers.clauses import QUOTE, Found, Phrase, Speaker
+from quotelake.quotes.speakers.table_words import REACH, STOP, Token, read_line
 
 #: Words between the parts of a verb, and between a subject and its verb.
 _CLAUSE: Final = 40
 _PAUSES: Final = frozenset(",–—-")
 _CLAUSE_SIGNS: Final = frozenset((";", ":", "–", "—", STOP, QUOTE))
 _BREAKS: Final = (_CLAUSE_SIGNS | {","}) - {QUOTE}
+#: Most words of a noun phrase, and of a bracket in it.
+_LONGEST: Final = 16
+_BRACKET: Final = 8
 #: Lists of nouns → type of speaker, the surest first.
 _TYPES: Final = {
     "anonymous": "anonymous",
@@ -35,7 +41,8 @@ def find_by_tables(text: str, quotes: Sequence[Quote], words: Tables) -> list[Sp
     """Speaker of each outermost direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
     speakers: list[Speaker | None] = [None] * len(quotes)
     previous, ended = None, 0  # The speaker of a line that ends in its quote, and its end.
-    for inside in _lines(text, quotes):
+    outermost = [each for each in enumerate(quotes) if each[1].depth == 0]
+    for inside in quotes_by_line(text, outermost):
         line = _Line(read_line(text, inside, words), words)
         adjoins = line.tokens[0].word == QUOTE and not text[ended : line.tokens[0].start].strip()
         last = previous if adjoins else None
@@ -54,20 +61,6 @@ def find_by_tables(text: str, quotes: Sequence[Quote], words: Tables) -> list[Sp
         previous = None if any(token.is_word for token in line.tokens[place + 1 :]) else last
         ended = line.tokens[-1].end
     return speakers
-
-
-def _lines(text: str, quotes: Sequence[Quote]) -> Iterator[list[tuple[int, Quote]]]:
-    """The outermost quotes of each line, with their indices."""
-    inside: list[tuple[int, Quote]] = []
-    for index, quote in enumerate(quotes):
-        if quote.depth:
-            continue
-        if inside and text.find("\n", inside[-1][1].end, quote.start) >= 0:
-            yield inside
-            inside = []
-        inside.append((index, quote))
-    if inside:
-        yield inside
 
 
 class _Line:
@@ -239,6 +232,55 @@ class _Line:
         tokens = self.tokens[phrase.start + 1 : phrase.head]
         nouns = [one.word for one in takewhile(lambda token: not self.words.has(token.low, "joining"), tokens)]
         return any(self.words.is_noun(noun, "roles", "organisations") or noun[1:].isupper() for noun in nouns)
+
+
+def phrase_at(tokens: Sequence[Token], k: int, high: int, words: Tables) -> Phrase | None:
+    """The noun phrase that begins at ``k``, with its apposition (*Ute Holl, Sprecherin der Polizei,*)."""
+    head = end = _phrase_end(tokens, k, high, words)
+    if end + 1 < high and tokens[end].word == ",":
+        behind = _phrase_end(tokens, end + 1, high, words)
+        if behind > end + 1 and (behind >= high or not tokens[behind].is_word or tokens[behind].low in words.cues):
+            end = behind
+    return Phrase(k, head, end) if head > k else None
+
+
+def _phrase_end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, joined: bool = False) -> int:
+    """One past the noun phrase at ``k``, or ``k``; ``joined``: a preposition joins it to the phrase in front."""
+    high = min(high, len(tokens), k + _LONGEST)
+    if k >= high:
+        return k
+    determined = words.has(tokens[k].low, "determiners")
+    if words.has(tokens[k].low, "pronouns") and not (determined and k + 1 < high and _nominal(tokens[k + 1], words)):
+        return k + 1
+    if not (joined or determined or tokens[k].named or words.capitalised_nouns or words.has(tokens[k].low, "roles")):
+        return k
+    i = end = k
+    while i < high and words.has(tokens[i].low, "determiners"):
+        i += 1
+    while i < high and _nominal(tokens[i], words):
+        name = tokens[i].named or (end > k and tokens[i].word[0].isdecimal())
+        if name or (not words.capitalised_nouns and not (end > k and tokens[end - 1].named)):
+            end = i + 1
+        elif end > k:
+            break  # Behind a noun or name a word in lower case is a verb or an adverb.
+        i += 1
+    if end == k:
+        return k
+    if end < high and tokens[end].word == "(":
+        end = next((j + 1 for j in range(end, min(high, end + _BRACKET)) if tokens[j].word == ")"), end)
+    if end < high and words.has(tokens[end].low, "joining", "places"):
+        behind = _phrase_end(tokens, end + 1, high, words, joined=True)
+        # The head of the union in Kiel, Ute Holl: a place belongs to the noun if a comma follows.
+        joins = words.has(tokens[end].low, "joining") or (behind < high and tokens[behind].word == ",")
+        return behind if joins and behind > end + 1 else end
+    return end
+
+
+def _nominal(token: Token, words: Tables) -> bool:
+    """Whether a word can be a noun, a name or an adjective."""
+    closed = words.has(token.low, "breaks", "determiners", "joining")
+    verb = token.low in words.cues and not (token.named or words.has(token.low, "roles"))
+    return token.is_word and not verb and not closed
 
 
 def _speaker(text: str, tokens: Sequence[Token], found: Found, words: Tables) -> Speaker:

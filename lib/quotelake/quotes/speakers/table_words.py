@@ -1,8 +1,6 @@
-"""Words, noun phrases and full names, in a language that has a table.
+"""Words of a line, and full names, in a language that has a table.
 
-A direct quote is one word, and so is a quoted name (*die „Abendpost“*). A noun phrase is read forwards from its
-determiner, title or name, over what is joined to it (*der Sprecher der Polizei*), to its last noun or name and the
-apposition after a comma. Where nouns begin with a capital, a word in lower case is no noun.
+A direct quote is one word, and so is a quoted name (*die „Abendpost“*).
 
 A full name is two to four capitalised words in a row, none of them a noun for an office or body. A surname means the
 last full name before it that ends in it, unless two people of the article share it. Pronouns are not resolved.
@@ -16,8 +14,7 @@ from typing import Final, NamedTuple
 
 from quotelake.quotes.lexicon import Tables
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.clauses import QUOTE, Phrase
-from quotelake.quotes.speakers.speaker import Speaker
+from quotelake.quotes.speakers.clauses import QUOTE, Speaker
 
 STOP: Final = "\1"
 #: Words that are read on either side of a quote.
@@ -27,10 +24,6 @@ _SPACES: Final = " \u00a0\u202f"
 _MARKS: Final = _SPACES + "\"“”„«»'‘’‚‹›"
 _ENDS: Final = frozenset(".!?…")
 _GOES_ON: Final = frozenset(",;:)")
-#: Most words of a noun phrase, and of a bracket in it.
-_LONGEST: Final = 16
-_BRACKET: Final = 8
-
 _CAPITALISED: Final = r"[^\W\d_a-z\u00df-\u00ff][\w'’-]*+"
 _RUN: Final = re.compile(
     rf"(?<![\w'’-]){_CAPITALISED}(?>(?: (?>(?:(?:von der|van der|van|de|del|al) )?){_CAPITALISED})+)"
@@ -93,55 +86,6 @@ def _is_end(tokens: list[Token], k: int, words: Tables) -> bool:
     before = tokens[k - 1].low if k else ""
     short = (len(before) == 1 and before.isalnum()) or words.has(before, "abbreviations")
     return not (short or following.word[0].islower() or following.word in _GOES_ON)
-
-
-def phrase_at(tokens: Sequence[Token], k: int, high: int, words: Tables) -> Phrase | None:
-    """The noun phrase that begins at ``k``, with its apposition (*Ute Holl, Sprecherin der Polizei,*)."""
-    head = end = _phrase_end(tokens, k, high, words)
-    if end + 1 < high and tokens[end].word == ",":
-        behind = _phrase_end(tokens, end + 1, high, words)
-        if behind > end + 1 and (behind >= high or not tokens[behind].is_word or tokens[behind].low in words.cues):
-            end = behind
-    return Phrase(k, head, end) if head > k else None
-
-
-def _phrase_end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, joined: bool = False) -> int:
-    """One past the noun phrase at ``k``, or ``k``; ``joined``: a preposition joins it to the phrase in front."""
-    high = min(high, len(tokens), k + _LONGEST)
-    if k >= high:
-        return k
-    determined = words.has(tokens[k].low, "determiners")
-    if words.has(tokens[k].low, "pronouns") and not (determined and k + 1 < high and _nominal(tokens[k + 1], words)):
-        return k + 1
-    if not (joined or determined or tokens[k].named or words.capitalised_nouns or words.has(tokens[k].low, "roles")):
-        return k
-    i = end = k
-    while i < high and words.has(tokens[i].low, "determiners"):
-        i += 1
-    while i < high and _nominal(tokens[i], words):
-        name = tokens[i].named or (end > k and tokens[i].word[0].isdecimal())
-        if name or (not words.capitalised_nouns and not (end > k and tokens[end - 1].named)):
-            end = i + 1
-        elif end > k:
-            break  # Behind a noun or name a word in lower case is a verb or an adverb.
-        i += 1
-    if end == k:
-        return k
-    if end < high and tokens[end].word == "(":
-        end = next((j + 1 for j in range(end, min(high, end + _BRACKET)) if tokens[j].word == ")"), end)
-    if end < high and words.has(tokens[end].low, "joining", "places"):
-        behind = _phrase_end(tokens, end + 1, high, words, joined=True)
-        # The head of the union in Kiel, Ute Holl: a place belongs to the noun if a comma follows.
-        joins = words.has(tokens[end].low, "joining") or (behind < high and tokens[behind].word == ",")
-        return behind if joins and behind > end + 1 else end
-    return end
-
-
-def _nominal(token: Token, words: Tables) -> bool:
-    """Whether a word can be a noun, a name or an adjective."""
-    closed = words.has(token.low, "breaks", "determiners", "joining")
-    verb = token.low in words.cues and not (token.named or words.has(token.low, "roles"))
-    return token.is_word and not verb and not closed
 
 
 def with_full_names(text: str, speakers: Sequence[Speaker | None], words: Tables) -> list[Speaker | None]:
