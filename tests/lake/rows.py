@@ -1,4 +1,4 @@
-"""Rows of the table ``variants`` for the tests of the lake; and all that its files hold."""
+"""Rows of the table ``variants`` for the tests of the lake; all that its files hold, and some of them gone."""
 
 import json
 from collections.abc import Iterator
@@ -25,6 +25,12 @@ def ids(lake: Lake) -> list[str]:
 def hexes(prefix: str, count: int) -> list[str]:
     """Ids as the house makes them."""
     return [content_id(f"{prefix}{i}") for i in range(count)]
+
+
+def remove(root: Path, pattern: str) -> None:
+    """Delete the files that match a pattern."""
+    for file in [path for path in root.glob(pattern) if path.is_file()]:
+        file.unlink()
 
 
 def contents(root: Path) -> Iterator[tuple[Path, bytes]]:

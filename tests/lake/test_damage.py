@@ -11,12 +11,14 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.lake.rows import remove
 from tests.query.lakes import complete, variants
 from tests.running import run_without_spark
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import DamageError, check_tables, log_fault
+from quotelake.lake.frames import data_files
 from quotelake.lake.local import check_lake
 from quotelake.lake.place import Files
 from quotelake.lake.runs import LastRun
@@ -115,7 +117,6 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.process
 @pytest.mark.parametrize(
     ("gone", "told"),
     [
@@ -126,21 +127,26 @@ def root(tmp_path: Path) -> Path:
     ],
 )
 def test_a_statement_on_a_damaged_table_is_refused_and_others_are_answered(root: Path, gone: str, told: str):
-    for file in [path for path in root.glob(gone) if path.is_file()]:
-        file.unlink()
-    asked = run_without_spark(QUERY, "--lake", root, "SELECT canonical_text FROM variants")
-    assert (asked.code, asked.out) == (2, "") and asked.error.count("\n") == 1
-    assert f"{root}: the lake is damaged: {told}" in asked.error and "backup" in asked.error
+    remove(root, gone)
     with DuckEngine(str(root)) as engine:
+        with pytest.raises(DamageError, match=re.escape(f"{root}: the lake is damaged: {told}")):
+            engine.sql("SELECT canonical_text FROM variants")
         assert len(engine.answer("SELECT * FROM runs").rows) == 1
     with pytest.raises(DamageError, match="the table variants "):
         check_lake(str(root), thorough=True)
 
 
+@pytest.mark.process
+def test_a_job_says_in_one_line_that_a_table_is_damaged(root: Path):
+    remove(root, "variants/*.parquet")
+    asked = run_without_spark(QUERY, "--lake", root, "SELECT canonical_text FROM variants")
+    assert (asked.code, asked.out) == (2, "") and asked.error.count("\n") == 1
+    assert f"{root}: the lake is damaged: the table variants lacks 2" in asked.error and "backup" in asked.error
+
+
 @pytest.mark.parametrize("gone", ["runs/**/*", "runs/*.parquet", "runs/_delta_log/*0.json"])
 def test_without_its_runs_a_lake_is_damaged_and_no_new_place(root: Path, gone: str):
-    for file in [path for path in root.glob(gone) if path.is_file()]:
-        file.unlink()
+    remove(root, gone)
     with pytest.raises(DamageError, match=r"the table runs (is missing|lacks 1 of its data files|has no commit)"):
         DuckEngine(str(root))
 
@@ -239,12 +245,13 @@ def test_how_often_a_checkpoint_was_dropped_is_not_guessed(tmp_path: Path):
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("cut", ["half", "gone"])
-def test_where_spark_reads_the_log_a_cut_data_file_is_named_too(lake: Lake, cut: str):
+def test_spark_lists_the_data_files_of_a_log_as_the_check_does(lake: Lake):
     row = {"variant_id": "v", "canonical_text": "we left", "words": 2}
     lake.append(lake.frame([row], "variants"), "variants")
-    lake.check(thorough=True)
     [path] = Path(lake.path("variants")).glob("*.parquet")
-    cut_file(path, cut)
-    with pytest.raises(DamageError, match=rf"the table variants (has 1 cut|lacks 1 of its) data .*{path.name}"):
-        lake.check(thorough=True)
+    listed = lake.data_files("variants")
+    assert listed == data_files(lake.spark, lake.path("variants")) == {path.name: path.stat().st_size}
+    for cut, said in (("half", "has 1 cut"), ("gone", "lacks 1 of its")):
+        cut_file(path, cut)
+        with pytest.raises(DamageError, match=rf"the table variants {said} data .*{path.name}"):
+            lake.check(thorough=True)

@@ -10,6 +10,7 @@ from delta.tables import DeltaTable
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from tests.conftest import TEST_TIME
+from tests.lake.rows import remove
 from tests.running import Done
 
 from quotelake.lake.contracts import table_names
@@ -27,11 +28,6 @@ JOBS = Path(__file__).parents[2] / "jobs"
 @pytest.fixture
 def copy(sample_lake: str, tmp_path: Path) -> Path:
     return Path(shutil.copytree(sample_lake, tmp_path / "scored"))
-
-
-def remove(root: Path, pattern: str) -> None:
-    for file in [path for path in root.glob(pattern) if path.is_file()]:
-        file.unlink()
 
 
 def listed(root: Path) -> dict[str, int]:

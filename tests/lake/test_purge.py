@@ -8,10 +8,10 @@ from pyspark.errors import PySparkException
 from tests.conftest import TEST_TIME
 from tests.lake.rows import contents, hexes, ids, variants
 
-from quotelake.lake.purge import purge, seal_followed
 from quotelake.lake.runs import Run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import purge, seal_followed
 from quotelake.query.engines import DuckEngine
 
 

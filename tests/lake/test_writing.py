@@ -32,6 +32,11 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "BROADCAST_KEYS", 0)
 
 
+def placements(lake: Lake, *rows: tuple[str, str, str]) -> DataFrame:
+    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING, excerpt STRING"
+    return lake.spark.createDataFrame([(*row, None, None) for row in rows], schema)
+
+
 def waiting(df: DataFrame, folder: Path) -> DataFrame:
     """The rows, handed on when somebody has answered that a task of the write began."""
 
@@ -92,20 +97,23 @@ def test_a_batch_taken_up_again_is_written_once(lake: Lake):
     assert ids(lake) == ["a", "b"], "another checkpoint counts its batches from 0 again"
 
 
-@pytest.mark.parametrize("literals", [512, 1])
+@pytest.mark.parametrize(
+    ("literals", "keys", "bytes"),
+    [(512, 200_000, 64 << 20), (512, 0, 0), (1, 0, 0)],
+    ids=["small", "large", "many keys"],
+)
 def test_a_merge_updates_inserts_and_empties_in_one_commit_and_leaves_what_is_equal_and_the_rules_of_others(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int
+    lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int, keys: int, bytes: int
 ):
-    monkeypatch.setattr(writing, "LITERALS", literals)
-    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING, excerpt STRING"
-
-    def rows(*found: tuple[str, str, str]) -> DataFrame:
-        return lake.spark.createDataFrame([(*each, None, None) for each in found], schema)
-
-    lake.append(rows(*((variant, rules, variant) for variant in "abcd" for rules in "12")), "variant_groups")
+    for module, name, value in (
+        (frames, "LITERALS", literals), (writing, "LITERALS", literals), (writing, "BROADCAST_KEYS", keys),
+        (writing, "LARGE_BYTES", bytes),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    lake.merge(placements(lake, *((variant, rules, variant) for variant in "abcd" for rules in "12")), "variant_groups")
     version = lake.version("variant_groups")
     later = Lake(lake.spark, lake.root, "later-run", datetime(2024, 7, 1, tzinfo=UTC))
-    given = rows(("a", "1", "a"), ("b", "1", "x"), ("e", "1", "e"))
+    given = placements(lake, ("a", "1", "a"), ("b", "1", "x"), ("e", "1", "e"))
     later.merge(given, "variant_groups", emptied=["a", "b", "c", "none"], rule_version="1")
     found = lake.read("variant_groups").select("variant_id", "rule_version", "group_id", "run_id").collect()
     assert sorted(map(tuple, found)) == [
@@ -116,7 +124,7 @@ def test_a_merge_updates_inserts_and_empties_in_one_commit_and_leaves_what_is_eq
     assert lake.version("variant_groups") == version + 1
     later.merge(given, "variant_groups", emptied=["none"])
     assert lake.version("variant_groups") == version + 1, "nothing differs"
-    later.merge(rows(), "variant_groups", emptied=["d"])
+    later.merge(placements(lake), "variant_groups", emptied=["d"])
     assert lake.read("variant_groups").where("variant_id = 'd'").isEmpty(), "of all rules, where none are named"
 
 
@@ -157,9 +165,9 @@ def test_correct_gives_rows_that_are_there_other_values_and_leaves_their_stamps(
 @pytest.mark.parametrize("literals", [512, 1])
 def test_a_delete_is_one_commit_however_many_keys_it_has(lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int):
     monkeypatch.setattr(writing, "LITERALS", literals)
-    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING, excerpt STRING"
-    rows = [(f"v{group}", rules, group, None, None) for group in "abcd" for rules in ("1", "2")]
-    lake.append(lake.spark.createDataFrame(rows, schema), "variant_groups")
+    lake.append(
+        placements(lake, *((f"v{group}", rules, group) for group in "abcd" for rules in "12")), "variant_groups"
+    )
     version = lake.version("variant_groups")
     lake.delete("variant_groups", "group_id", ["a", "b", "c", "none"], "1")
     found = lake.read("variant_groups").select("group_id", "rule_version").collect()
@@ -228,24 +236,25 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
     assert sorted(chain.from_iterable(seen)) == sorted(names) and len(seen[0]) == 10
 
 
-@pytest.mark.parametrize("columns", [(), ("canonical_text",)])
-@pytest.mark.parametrize(("literals", "most"), [(512, 99), (2, 99), (2, 1)], ids=["few asked for", "few held", "many"])
 def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
-    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int, most: int, columns: tuple[str, ...]
+    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch
 ):
-    for module in (frames, writing):
-        monkeypatch.setattr(module, "LITERALS", literals)
-    monkeypatch.setattr(writing, "_MOST_LITERALS", most)
     present = hexes("in", 30)
     earlier = Lake(lake.spark, lake.root, "earlier-run", lake.started)
     for run, part in ((earlier, present[:20]), (lake, present[15:])):
         run.append_new(variants(run, *part).coalesce(1), "variants")
-    for wanted in ([], present[::7] + hexes("out", 30) + ["no id at all", "it's", present[0], None]):
+    asked = [], present[::7] + hexes("out", 30) + ["no id at all", "it's", present[0], None]
+    # Few keys are asked for; more, of which few or many are in the table.
+    for literals, most, wanted in [(512, 99, asked[0]), *((*each, asked[1]) for each in ((512, 99), (2, 99), (2, 1)))]:
+        for module in (frames, writing):
+            monkeypatch.setattr(module, "LITERALS", literals)
+        monkeypatch.setattr(writing, "_MOST_LITERALS", most)
         keys = lake.spark.createDataFrame([(name,) for name in wanted], "variant_id STRING")
-        rows = lake.rows_of("variants", keys, columns)
-        assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}
-        rows = rows.select("variant_id", "canonical_text").collect()
-        assert sorted(map(tuple, rows)) == sorted((name, "some words") for name in set(wanted) & set(present))
+        for columns in ((), ("canonical_text",)):
+            rows = lake.rows_of("variants", keys, columns)
+            assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}
+            rows = rows.select("variant_id", "canonical_text").collect()
+            assert sorted(map(tuple, rows)) == sorted((name, "some words") for name in set(wanted) & set(present))
 
 
 def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):
@@ -257,27 +266,6 @@ def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):
     lake.append_new(vectors(("m2", "t1"), ("m1", "t2"), ("m1", "t3")), "embeddings")
     rows = lake.read("embeddings").select("fingerprint", "text_hash").collect()
     assert sorted(map(tuple, rows)) == [("m1", "t1"), ("m1", "t2"), ("m1", "t3"), ("m2", "t1")]
-
-
-@pytest.mark.parametrize(("literals", "keys"), [(512, 0), (1, 0), (512, 200_000)])
-def test_merge_replaces_by_key_and_leaves_equal_rows_alone(
-    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int, keys: int
-):
-    monkeypatch.setattr(frames, "LITERALS", literals)
-    monkeypatch.setattr(writing, "BROADCAST_KEYS", keys)
-    names = hexes("k", 8)
-    lake.merge(variants(lake, *names[:6]), "variants")
-    version = lake.version("variants")
-    lake.merge(variants(lake, *names[:3]), "variants")
-    assert lake.version("variants") == version, "rows that are there as they are make no commit"
-    later = Lake(lake.spark, lake.root, "later-run", datetime(2024, 7, 1, tzinfo=UTC))
-    changed = variants(lake, *names[4:], text="other words").union(variants(lake, names[0]))
-    later.merge(changed, "variants")
-    rows = lake.read("variants").collect()
-    assert {row["variant_id"]: (row["canonical_text"], row["run_id"]) for row in rows} == dict.fromkeys(
-        names[:4], ("some words", "test-run")
-    ) | dict.fromkeys(names[4:], ("other words", "later-run"))
-    assert len(rows) == 8
 
 
 @pytest.mark.slow

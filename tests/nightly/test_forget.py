@@ -12,9 +12,8 @@ from pyspark.sql import functions as F
 from tests.lake.rows import contents
 from tests.nightly.batches import killed
 
-from quotelake.lake.purge import purge
 from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import digests
+from quotelake.lake.upkeep import digests, purge
 from quotelake.nightly.forget import SNAPSHOTS
 from quotelake.nightly.forget_requests import PENDING, ForgetRequest
 from quotelake.settings import WatchedText
@@ -167,42 +166,35 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
     again.check(thorough=True)
 
 
-@pytest.mark.parametrize(
-    ("way", "table"),
-    [("append_new", "forgotten"), ("delete", "quotes"), ("merge", "variant_groups"), ("delete", "documents"),
-     ("complete", None)],
-)  # fmt: skip
-def test_a_run_that_was_killed_while_it_forgot_is_taken_up_by_any_other(
-    fill: Callable[..., Lake], full: Path, without: Lake, tmp_path: Path, way: str, table: str | None
-):
-    root = tmp_path / "lake"
-    shutil.copytree(full, root)
-    with killed(way, table=table):
-        fill(root, forget_request=REQUEST)
-    assert (root / PENDING).exists()
-    after = fill(root)
-    equal(after, without)
-    assert not (root / PENDING).exists()
+#: Writes of a run that forgets, in their order.
+KILLS = [
+    ("append_new", "forgotten"), ("delete", "quotes"), ("merge", "variant_groups"), ("delete", "documents"),
+    ("complete", None),
+]  # fmt: skip
 
 
-def test_a_run_that_was_killed_while_it_deleted_the_past_goes_on_with_it(
+def test_runs_that_are_killed_one_after_the_other_while_they_forget_end_as_one_that_is_not(
     fill: Callable[..., Lake], full: Path, without: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    root, done = tmp_path / "lake", list[str]()
-    shutil.copytree(full, root)
+    root, purged = Path(shutil.copytree(full, tmp_path / "lake")), list[str]()
     sought = traces(Lake(without.spark, str(root), "reader", without.started))
 
     def purge_or_die(lake: Lake, table: str) -> None:
-        if len(done) > 3:
+        if len(purged) > 3:
             raise RuntimeError("killed here")
-        done.append(table)
+        purged.append(table)
         purge(lake, table)
 
+    for number, (way, table) in enumerate(KILLS):
+        with killed(way, table=table):
+            fill(root, forget_request=None if number else REQUEST)
+        assert (root / PENDING).exists()
     with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed here"):
         patch.setattr("quotelake.nightly.forget.purge", purge_or_die)
-        fill(root, forget_request=REQUEST)
+        fill(root)
     after = fill(root)
     equal(after, without)
+    assert not (root / PENDING).exists()
     assert not [name for name, trace in sought.items() if any(trace in data for _, data in contents(root))]
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyspark.sql import SparkSession
 from tests.nightly.batches import killed
 from tests.nightly.test_rereading import INPUT, article
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
 from quotelake.nightly import annotate
-from quotelake.nightly.set_aside import bisect_failures, is_of_documents
+from quotelake.nightly.set_aside import bisect_failures, cause_of, is_of_documents
 
 FAILED = "Job aborted. org.apache.spark.api.python.PythonException: Traceback (most recent call last):\nValueError: x"
 
@@ -55,23 +56,26 @@ def test_only_what_may_be_of_a_document_is_looked_for_among_documents(error: str
     assert is_of_documents(RuntimeError(error)) == expected
 
 
+@pytest.mark.spark
+def test_a_worker_that_dies_may_have_died_of_a_document(spark: SparkSession):
+    with pytest.raises(Exception, match="Python worker exited unexpectedly") as died:
+        spark.range(1, numPartitions=1).mapInArrow(lambda batches: os._exit(1), "id BIGINT").collect()
+    assert is_of_documents(died.value) and cause_of(died.value) == "Python worker exited unexpectedly"
+
+
 @contextmanager
-def failing(mark: str, fail: Callable[[], object]) -> Iterator[None]:
+def failing(mark: str) -> Iterator[None]:
     """A fake of the pass over a text that fails on documents with a mark in them."""
     real = annotate.annotate_document
 
     def annotate_or_fail(document, rules):
         if mark in document["body"]:
-            fail()
+            raise ValueError(f"a fake of a fault at {mark}")
         return real(document, rules)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(annotate, "annotate_document", annotate_or_fail)
         yield
-
-
-def raise_error() -> None:
-    raise ValueError("a fake of a fault in a kernel")
 
 
 @pytest.mark.spark
@@ -88,31 +92,25 @@ def test_documents_set_aside_in_two_nights_are_as_others_when_they_are_retried(
     one, both = [(INPUT, str(tmp_path / "one"))], [(INPUT, str(tmp_path / name)) for name in nights]
     whole = score(tmp_path / "whole", both, key)
     root = tmp_path / "lake"
-    with failing("train number 2.", raise_error), killed("append", table="contextomy"):
+    with failing("number 2."), killed("append", table="contextomy"):
         score(root, one, key)
-    with failing("train number 7.", lambda: os._exit(1)):  # the first would not fail now
+    with failing("number 7."):  # the first would not fail now
         lake = score(root, both, key, reread={INPUT})
     said = capsys.readouterr().out
     assert said.count("  set aside: document ") == 2, "a batch that is taken up leaves it out at once"
     rejects = {row["detail"].partition(": ")[2]: row for row in lake.read("rejects").collect()}
-    assert set(rejects) == {"Python worker exited unexpectedly", "ValueError: a fake of a fault in a kernel"}
-    reject = rejects["ValueError: a fake of a fault in a kernel"]
+    assert set(rejects) == {f"ValueError: a fake of a fault at number {number}." for number in (2, 7)}
+    reject = rejects["ValueError: a fake of a fault at number 2."]
     assert reject["reason"] == "set_aside"
     place = f"file_id = '{reject['file_id']}' AND position = {reject['position']}"
     [document] = lake.read("documents").where(place).collect()
-    assert "train number 2." in document["body"] and document["doc_id"] in reject["detail"]
+    assert "number 2." in document["body"] and document["doc_id"] in reject["detail"]
     assert lake.read("quotes").where(f"doc_id = '{document['doc_id']}'").isEmpty()
     assert lake.read("quotes").select("doc_id").distinct().count() == 6
-    assert [
-        tuple(row)
-        for row in lake.read("files")
-        .select("records", "documents", "duplicates", "rejects")
-        .orderBy("documents")
-        .collect()
-    ] == [(5, 3, 2, 0), (5, 5, 0, 0)]
-    with failing("train number 2.", raise_error):
+    counts = lake.read("files").select("records", "documents", "duplicates", "rejects")
+    assert sorted(map(tuple, counts.collect())) == [(5, 3, 2, 0), (5, 5, 0, 0)]
+    with failing("number 2."):
         lake = score(root, [], key, retry=True)
-    assert [row["position"] for row in lake.read("rejects").collect()] == [reject["position"]], (
-        "one of them fails again"
-    )
+    [again] = lake.read("rejects").collect()
+    assert again["position"] == reject["position"], "one of them fails again"
     assert digests(score(root, [], key, retry=True)) == digests(whole)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import fields, replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,9 +10,9 @@ import pytest
 
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import VersionError
+from quotelake.lake.place import Files
 from quotelake.lake.stream import others_are_ahead
-from quotelake.lake.tables import Lake
-from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
+from quotelake.nightly.versions import Versions, must_activate, versions_of
 from quotelake.settings import Settings, load_settings
 
 MINE = Versions("2-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32", 4, "masked")
@@ -37,21 +38,24 @@ NAMES = [  # in one order, for each worker of the tests has to collect alike
 ]
 
 
-@pytest.mark.spark
-def test_the_first_run_activates_its_own_and_others_are_refused_by_name_until_they_are_activated(lake: Lake):
-    assert active(lake) is None
-    assert must_activate(lake, None, MINE, activate=False)
-    activate_versions(lake, MINE)
-    assert active(lake) == MINE
-    assert not must_activate(lake, active(lake), MINE, activate=False)
-    other = replace(MINE, rule_version="3-cccc", dtype="bfloat16")
+LAKE: Any = SimpleNamespace(root="lake")
+
+
+def refusal(now: Versions, versions: Versions) -> str:
     with pytest.raises(VersionError) as caught:
-        must_activate(lake, active(lake), other, activate=False)
+        must_activate(LAKE, now, versions, activate=False)
+    return str(caught.value)
+
+
+def test_the_first_run_activates_its_own_and_others_are_refused_by_name_until_they_are_activated():
+    other = replace(MINE, rule_version="3-cccc", dtype="bfloat16")
+    assert must_activate(LAKE, None, MINE, activate=False) and must_activate(LAKE, MINE, other, activate=True)
+    assert not must_activate(LAKE, MINE, MINE, activate=False)
+    assert must_activate(LAKE, MINE, replace(MINE, representation="blend"), activate=False)
+    said = refusal(MINE, other)
     for part in ("rule_version is 3-cccc, the lake has 2-aaaa", "dtype is bfloat16", "--activate"):
-        assert part in str(caught.value)
-    assert "detector_version" not in str(caught.value)
-    assert must_activate(lake, active(lake), other, activate=True)
-    assert active(lake) == MINE, "activated only when the run is done"
+        assert part in said
+    assert "detector_version" not in said
 
 
 @pytest.mark.parametrize(
@@ -61,12 +65,9 @@ def test_the_first_run_activates_its_own_and_others_are_refused_by_name_until_th
 def test_a_newer_release_is_to_be_installed_and_where_nothing_shows_one_both_causes_are_named(
     rules: int, outcomes: int, sign: str | None
 ):
-    lake: Any = SimpleNamespace(root="lake")
     now = replace(MINE, rule_version=f"{rules}-cccc", detector_version="d", outcomes_number=outcomes)
-    with pytest.raises(VersionError) as caught:
-        must_activate(lake, now, MINE, activate=False)
+    message = refusal(now, MINE)
     newer, either = ["newer release", "install that release"], ["settings or the model", "restore", "another release"]
-    message = str(caught.value)
     assert all(part in message for part in [*(newer if sign else either), sign or "", "--activate"])
     assert not any(part in message for part in (["settings"] if sign else ["newer"]))
 
@@ -116,18 +117,10 @@ def test_another_detector_is_another_version_wherever_its_file_lies(settings: Se
     assert differing(other, made(settings)) == {"detector_version"}
 
 
-def begin(lake: Lake, checkpoint: str, number: int, offset: str, *, done: bool) -> None:
-    """Leave a batch in a checkpoint as Spark does; ``offset`` is where Delta's source got to."""
-    lake.storage.write(f"_checkpoints/documents-{checkpoint}/offsets/{number}", offset and f"v1\n{{}}\n{offset}")
-    if done:
-        lake.storage.write(f"_checkpoints/documents-{checkpoint}/commits/{number}", "v1\n{}")
-
-
 def at(version: int, index: int = -1, *, snapshot: bool = False) -> str:
     return json.dumps({"reservoirVersion": version, "index": index, "isStartingVersion": snapshot})
 
 
-@pytest.mark.spark
 @pytest.mark.parametrize(
     ("own", "others", "ahead"),
     [
@@ -144,9 +137,13 @@ def at(version: int, index: int = -1, *, snapshot: bool = False) -> str:
     ],
 )
 def test_others_are_ahead_where_they_may_have_written_what_these_have_not(
-    lake: Lake, own: tuple[str, bool] | None, others: tuple[str, bool] | None, ahead: bool
+    tmp_path: Path, own: tuple[str, bool] | None, others: tuple[str, bool] | None, ahead: bool
 ):
-    for checkpoint, left in (("own", own), ("others", others)):
+    """Each has begun one batch, or none: where Delta's source got to in it, and whether it is done."""
+    lake: Any = SimpleNamespace(storage=Files(tmp_path), version=lambda table: 0)
+    for folder, left in (("documents-own", own), ("documents-others", others)):
         if left is not None:
-            begin(lake, checkpoint, 0, left[0], done=left[1])
+            lake.storage.write(f"_checkpoints/{folder}/offsets/0", left[0] and f"v1\n{{}}\n{left[0]}")
+        if left is not None and left[1]:
+            lake.storage.write(f"_checkpoints/{folder}/commits/0", "v1\n{}")
     assert others_are_ahead(lake, "documents", "own") == ahead

@@ -15,7 +15,7 @@ from quotelake.errors import ContractError, unwrap
 from quotelake.lake.contracts import clustered_by, contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commit_versions, noted_contracts
 from quotelake.lake.frames import data_files, frame_of, lay_out
-from quotelake.lake.local import Unsupported, rows_now
+from quotelake.lake.local import Unsupported, data_files_of, rows_now
 from quotelake.lake.place import is_local
 from quotelake.lake.runs import COLUMNS, COMPLETE, RECOVERED, LastRun, Run, in_commit_order, run_of
 from quotelake.lake.writing import Writer
@@ -70,6 +70,13 @@ class Lake(Writer):
         """Addresses of the data files of a table at a version."""
         return self.read(table, version).inputFiles()
 
+    def data_files(self, table: str) -> dict[str, int]:
+        """Names of the data files of a table now, and the bytes of each; on a local lake without a Spark job."""
+        if is_local(self.root):
+            with suppress(Unsupported):
+                return data_files_of(self.root, table)
+        return data_files(self.spark, self.path(table)) if self.exists(table) else {}
+
     def read_whole(self, table: str, version: int | None = None) -> DataFrame:
         """Read a table with all columns of its contract; those that it lacks are NULL."""
         rows = self.read(table, version)
@@ -102,11 +109,7 @@ class Lake(Writer):
 
     def check(self, *, thorough: bool = False) -> LastRun | None:
         """Refuse a damaged lake by a DamageError, and return its last complete run (:func:`check_tables`)."""
-
-        def listed(table: str) -> dict[str, int]:
-            return data_files(self.spark, self.path(table)) if self.exists(table) else {}
-
-        return check_tables(self.root, self.storage, self.last_run, listed, thorough=thorough)
+        return check_tables(self.root, self.storage, self.last_run, self.data_files, thorough=thorough)
 
     @contextmanager
     def reporting_damage(self) -> Iterator[None]:

@@ -1,5 +1,7 @@
-"""Upkeep of whole tables: compaction, removal of old files, export of past nights; digests of their content."""
+"""Upkeep of whole tables: compaction, removal of old files or of all history, export of past nights; digests."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -9,6 +11,7 @@ from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contract, table_names
+from quotelake.lake.frames import write_checkpoint
 from quotelake.lake.local import data_files_of
 from quotelake.lake.place import is_local
 from quotelake.lake.runs import SNAPSHOTS, WHOLE, LastRun, night_folder, past_files, snapshots
@@ -20,6 +23,8 @@ HISTORY: Final = ("alert_reviews", "files", "forgotten", "group_lineage", "runs"
 FILE_BYTES: Final = 128 << 20
 #: Files beyond twice the wanted ones that are left: to open them costs less than to write the table.
 _TOLERATED: Final = 8
+#: A file of one version in Delta's log, or Hadoop's checksum of it.
+_OF_VERSION: Final = re.compile(r"\.?(\d{20})\.")
 #: How long a table keeps the files of earlier versions, as its contract says.
 RETENTION: Final = timedelta(days=90)
 
@@ -82,6 +87,40 @@ def maintain(lake: Lake, table: str) -> TableSize:
     if lake.spark.sql(f"{delete_unneeded} DRY RUN").take(1):  # with nothing to delete it would still write commits
         lake.spark.sql(delete_unneeded)
     return size
+
+
+def seal(lake: Lake, table: str) -> None:
+    """Add a commit without any value of a row: the oldest one that :func:`purge` leaves."""
+    place, note = f"delta.`{lake.path(table)}`", f"'quotelake.purged' = '{lake.run_id}'"
+    lake.commit(partial(lake.spark.sql, f"ALTER TABLE {place} SET TBLPROPERTIES ({note})"))
+
+
+def seal_followed(lake: Lake, table: str, follow_on: Callable[[], None]) -> None:
+    """Seal a table that a stream follows, so that the stream goes on after a purge; ``follow_on`` starts the stream.
+
+    A stream that starts reads its last batch once more: this batch must begin after all that the purge deletes.
+    """
+    for _ in range(2):
+        seal(lake, table)
+        follow_on()
+
+
+def purge(lake: Lake, table: str) -> None:
+    """Delete all files that the current version of a table, made by :func:`seal`, does not need.
+
+    Delta's commits and checkpoints have the least and greatest values of removed files, and the conditions of deletes:
+    so the log begins anew at the current version, which is the only one that can be read afterwards. No other run may
+    read or write the table meanwhile. ``VACUUM`` would leave files that were written by a clock that was ahead.
+    """
+    write_checkpoint(lake.spark, lake.path(table))
+    files, now, used = lake.storage, lake.version(table), lake.data_files(table)
+    for name in files.names(table):
+        if not name.startswith("_") and name.removeprefix(".").removesuffix(".crc") not in used:
+            files.delete(f"{table}/{name}")
+    for name in sorted(files.names(f"{table}/_delta_log")):
+        of = _OF_VERSION.match(name)
+        if of and int(of[1]) < now:
+            files.delete(f"{table}/_delta_log/{name}")
 
 
 def export(lake: Lake, night: str) -> str:

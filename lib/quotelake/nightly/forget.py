@@ -19,10 +19,10 @@ from pyspark.sql import functions as F
 
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.purge import purge, seal, seal_followed
 from quotelake.lake.runs import SNAPSHOTS, StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import purge, seal, seal_followed
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.forget_requests import PENDING, Entry, pending_request
