@@ -181,10 +181,7 @@ def cut_file(path: Path, cut: str) -> None:
     [
         ("variants/*.parquet", r"the table variants (has 1 cut|lacks 1 of its) data files, the first: {path}"),
         ("runs/*.parquet", r"the table runs (has 1 cut|lacks 1 of its) data files, the first: {path}"),
-        (
-            "variants/_delta_log/*.checkpoint.parquet",
-            "the table variants has (a cut|no checkpoint) 0+1.*delete it and",
-        ),
+        ("variants/_delta_log/*.checkpoint.parquet", "the table variants has (a cut|no checkpoint) 0+1.*delete it and"),
         ("variants/_delta_log/_last_checkpoint", None),
         ("variants/_delta_log/*0.json", None),
         ("_contracts.json", None),

@@ -133,12 +133,7 @@ def inputs(nights: dict[str, Path], *numbers: int) -> list[tuple[str, str]]:
 @pytest.fixture(scope="module")
 def full(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Lake:
     """Both nights in one run, the other way round, in small batches and pieces and on more partitions."""
-    overrides = (
-        same_key(nights),
-        "run.batch_bytes=150000",
-        "run.score_bytes=150000",
-        "ingest.split_bytes=20000",
-    )
+    overrides = (same_key(nights), "run.batch_bytes=150000", "run.score_bytes=150000", "ingest.split_bytes=20000")
     return score(tmp_path_factory.mktemp("full") / "lake", list(reversed(inputs(nights, 1, 2))), overrides)
 
 

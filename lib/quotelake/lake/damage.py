@@ -77,13 +77,18 @@ def check_tables(
     Raises:
         DamageError: each damaged table is named, with its damage and its version at the end of the last complete run.
     """
-    names, last = tuple(tables or table_names()), None
+
+    def fault_of(table: str, left_at: int | None, thorough: bool) -> str | None:
+        fault = log_fault(files, table, left_at, thorough=thorough)
+        return fault or (_missing_data_file(files, table, data_files) if thorough else None)
+
+    names, last = sorted(tables or table_names()), None
     fault = log_fault(files, "runs", None, thorough=thorough)
     if fault is None and commit_versions(files, "runs"):
         try:
             last = last_run()
         except Exception:
-            fault = log_fault(files, "runs", None, thorough=True) or _missing_data_file(files, "runs", data_files)
+            fault = fault_of("runs", None, thorough=True)
             if fault is None:
                 raise
     if fault:
@@ -91,15 +96,8 @@ def check_tables(
     made, versions = noted_contracts(files) or {}, last.versions if last else {}
     if not made and not last and any(commits[-1] > 0 for table in names if (commits := commit_versions(files, table))):
         made = dict.fromkeys(names, "")
-    faults = []
-    for table in sorted(names):
-        left_at = versions.get(table, 0 if table in made else None)
-        fault = log_fault(files, table, left_at, thorough=thorough)
-        if fault is None and thorough:
-            fault = _missing_data_file(files, table, data_files)
-        if fault:
-            faults.append(_with_version(table, fault, last))
-    if faults:
+    found = {table: fault_of(table, versions.get(table, 0 if table in made else None), thorough) for table in names}
+    if faults := [_with_version(table, fault, last) for table, fault in found.items() if fault]:
         raise damage_error(root, "; ".join(faults))
     return last
 

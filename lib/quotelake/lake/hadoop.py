@@ -1,7 +1,7 @@
 """The small files beside the tables of a lake at an address: by Hadoop's file systems, which Spark knows."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +21,7 @@ _IF_ABSENT = "fs.option.create.conditional.overwrite"
 _S3 = ("s3", "s3a", "s3n")
 #: With it, Delta's log store calls methods that Hadoop's S3 file system lacks, or that its class loader does not find.
 _FAST_LIST = "delta.enableFastS3AListFrom"
-#: Attempts to read a file while another run writes it over.
+#: Attempts to read a file that another run writes over at the same moment.
 _READS = 5
 
 
@@ -65,21 +65,20 @@ class _HadoopFiles(Files):
             return {str(status.getPath().getName()): int(status.getLen()) for status in listed}
 
     def read(self, name: str) -> str | None:
-        for _ in range(_READS - 1):
-            with suppress(FileExistsError):
-                return self._read(name)
-        return self._read(name)
-
-    def _read(self, name: str) -> str | None:
-        try:
-            with _as_os_error():
-                stream = self._system.open(self._place(name))
-                try:
-                    return str(self._io.toString(stream, "UTF-8"))
-                finally:
-                    stream.close()
-        except FileNotFoundError:
-            return None
+        for attempt in range(1, _READS + 1):
+            try:
+                with _as_os_error():
+                    stream = self._system.open(self._place(name))
+                    try:
+                        return str(self._io.toString(stream, "UTF-8"))
+                    finally:
+                        stream.close()
+            except FileNotFoundError:
+                break
+            except FileExistsError:
+                if attempt == _READS:
+                    raise
+        return None
 
     def write(self, name: str, text: str, *, over: bool = True) -> bool:
         try:

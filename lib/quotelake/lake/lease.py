@@ -1,13 +1,11 @@
-"""One run at a time writes to a lake: a second one says that it waits, and stops when that takes too long.
+"""One run at a time writes to a lake: a second one waits, and stops when that takes too long.
 
-On a local lake a run locks a file (``flock``), and the kernel unlocks it when the process ends, however it ends. On NFS
-the lock holds for all machines, unless the lake is mounted with ``nolock`` or ``local_lock``. At an address a run
-renews a file: if that stays as it is for ``lease_stale_seconds``, by the clock of the run that waits, its holder counts
-as dead. So there a run waits for so long at least.
+On a local lake a run locks a file (``flock``), which the kernel unlocks when the process ends. On NFS the lock holds
+for all machines, unless the lake is mounted with ``nolock`` or ``local_lock``. At an address a run renews a file: one
+that stays as it is for ``lease_stale_seconds``, by the clock of the run that waits, is of a dead run.
 
-Correctness rests on Delta's transactions, except on S3. There Delta looks for a commit and then writes it: of two
-processes that do so at the same moment, one loses its commit. So a run that lost its lease begins no write. A write
-under way may still be lost, if the run was suspended for ``lease_stale_seconds`` between Delta's two steps.
+Correctness rests on Delta's transactions, except on S3, where Delta looks for a commit and then writes it. So there a
+run that lost its lease begins no write; one under way is lost if the run was suspended between these two steps.
 """
 
 import fcntl
@@ -17,7 +15,7 @@ import secrets
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -73,14 +71,7 @@ def take_lease(files: Files, run_id: str, settings: RunSettings, report: Report)
         LakeBusyError: the other run was still there after ``lease_wait_seconds``.
     """
     hold_by = _lock if is_local(files.root) else _heartbeat
-    with ExitStack() as stack:
-        try:
-            dead = stack.enter_context(hold_by(files, Holder(run_id), settings, report))
-        except OSError as error:
-            raise InputError(
-                f"{files.root}/{LEASE}: the lake cannot be written: {error.strerror or error}; "
-                "give --lake a directory or an address that this user may write to"
-            ) from None
+    with hold_by(files, Holder(run_id), settings, report) as dead:
         if dead is not None:
             report(f"{dead} did not end by itself: taking over from it")
         yield
@@ -104,14 +95,19 @@ def _lock(files: Files, holder: Holder, settings: RunSettings, report: Report) -
     """Lock the file; yield the dead run that left its name in it."""
     path = Path(files.root, LEASE)
     file: TextIO
+    dead: Holder | None = None
 
     def take() -> bool:
-        nonlocal file
+        nonlocal file, dead
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("a", encoding="utf-8")  # a program that this process starts does not inherit it
         with suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(file.fileno()).st_nlink:  # else its holder has deleted it meanwhile
+                dead = read(files)
+                file.truncate(0)
+                file.write(holder.text())
+                file.flush()
                 return True
         file.close()
         return False
@@ -119,10 +115,6 @@ def _lock(files: Files, holder: Holder, settings: RunSettings, report: Report) -
     _wait_for(take, files, settings.lease_wait_seconds, report)
     os.register_at_fork(after_in_child=file.close)
     with file:
-        dead = read(files)
-        file.truncate(0)
-        file.write(holder.text())
-        file.flush()
         try:
             yield dead
         finally:
@@ -133,8 +125,9 @@ def _lock(files: Files, holder: Holder, settings: RunSettings, report: Report) -
 @contextmanager
 def _heartbeat(files: Files, holder: Holder, settings: RunSettings, report: Report) -> Iterator[Holder | None]:
     """Write the file and renew it; yield the dead run whose file it was."""
-    stale_seconds, ended = settings.lease_stale_seconds, Event()
-    dead, seen, since = None, files.read(LEASE), time.monotonic()
+    stale_seconds, ended, since = settings.lease_stale_seconds, Event(), time.monotonic()
+    dead: Holder | None = None
+    seen: str | None = None
 
     def take() -> bool:
         """Create the file or replace a stale one. Of several runs that do so at once the last to write has the lake."""
@@ -173,12 +166,17 @@ def _heartbeat(files: Files, holder: Holder, settings: RunSettings, report: Repo
 
 
 def _wait_for(take: Callable[[], bool], files: Files, seconds: float, report: Report) -> None:
-    """Try to take the lease until that succeeds, or fails after so many seconds."""
     deadline, waits = time.monotonic() + seconds, False
     while True:
         is_last = time.monotonic() >= deadline
-        if take():
-            return
+        try:
+            if take():
+                return
+        except OSError as error:
+            raise InputError(
+                f"{files.root}/{LEASE}: the lake cannot be written: {error.strerror or error}; "
+                "give --lake a directory or an address that this user may write to"
+            ) from None
         other = read(files) or "a run"
         if is_last:
             raise LakeBusyError(

@@ -88,11 +88,7 @@ def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true")
 
 
 def make_view(
-    root: Path,
-    table: str,
-    version: int | None,
-    connection: duckdb.DuckDBPyConnection,
-    where: str = "true",
+    root: Path, table: str, version: int | None, connection: duckdb.DuckDBPyConnection, where: str = "true"
 ) -> None:
     """Create a view of a table in a connection, with the columns, types and order of its contract.
 

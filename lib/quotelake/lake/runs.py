@@ -2,8 +2,7 @@
 
 Runs are ordered by their commits, never by a clock: a run may have waited for another one, and the clocks of two
 machines differ. The tables of a past night are read at their Delta versions while those are kept. An exported night is
-kept for good, as a lake of its own: it has the files of each table at its version, Delta's log up to there included.
-On one disk that takes no space while the lake has the same files.
+a lake with the files of each table at its version, Delta's log included; links take no space on the same disk.
 """
 
 import logging
@@ -56,7 +55,6 @@ class StageCounts:
             self.counts[name] = self.counts.get(name, 0) + number
 
     def __str__(self) -> str:
-        """Read as a line of progress."""
         counted = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in self.counts.items())
         return f"{self.name:<12} {self.seconds:6.1f} s  {counted}"
 

@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.errors import ContractError, unwrap
@@ -33,10 +33,6 @@ class Lake(Writer):
 
     def __post_init__(self) -> None:
         lay_out(self.spark)
-
-    def within(self, spark: SparkSession) -> "Lake":
-        """The same lake in another session of the same Spark."""
-        return replace(self, spark=spark)
 
     def exists(self, table: str) -> bool:
         """Whether the table was created."""

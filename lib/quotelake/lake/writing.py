@@ -45,8 +45,7 @@ BROADCAST_KEYS = 200_000
 LARGE_BYTES = 64 << 20
 #: Rows that are looked up as literals, at most: more would be in most pages anyway.
 _MOST_LITERALS = 8192
-#: Bytes of an id, which no compression makes smaller: they bound the rows of a table by its bytes. (Postings, several
-#: of which share an id, take 12.)
+#: Bytes of an id, which no compression makes smaller: they bound the rows of a table by its bytes.
 _BYTES_PER_ROW = 16
 
 
@@ -71,17 +70,12 @@ class Writer:
 
     :meth:`append` is for rows that no other run can produce, :meth:`append_new` for rows whose key may be stored
     already, :meth:`merge` for rows that replace others, :meth:`correct` for values that a file read again corrects.
-
-    Args:
-        spark: session with Delta.
-        root: directory or address of the lake, such as ``./lake`` or ``s3a://bucket/lake``.
-        run_id, started: of the run, UTC; stamped on every row it writes.
     """
 
     spark: SparkSession
-    root: str
-    run_id: str
-    started: datetime
+    root: str  # directory or address, such as ``./lake`` or ``s3a://bucket/lake``
+    run_id: str  # stamped on every row that the run writes, and so is its start
+    started: datetime  # UTC
 
     def path(self, table: str) -> str:
         """Path or address of a table."""
@@ -135,7 +129,7 @@ class Writer:
         return rows if self.bytes_of(table) else rows.limit(0)
 
     def bytes_of(self, table: str) -> int:
-        """Bytes of the data files of a table, as :func:`~quotelake.lake.frames.table_bytes` says."""
+        """Bytes of the data files of a table, as last opened; a job counts them if no checksum beside the log does."""
         return table_bytes(self.spark, self.path(table))
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
@@ -162,16 +156,12 @@ class Writer:
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce, such as the children of new documents.
 
-        With ``txn`` a batch that was killed and is repeated writes nothing twice. If two runs write the same batch at
-        once, one has a conflict; at its next attempt it finds the batch written.
+        With ``txn`` a batch that is repeated, or written by two runs at once, is written once.
         """
         self.commit(partial(self._append_once, df, table, txn))
 
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
-        """Append the rows whose key is not in the table yet; of rows with the same key one is kept.
-
-        If two runs append the same keys at once, one has a conflict; at its next attempt it finds them.
-        """
+        """Append the rows whose key is not in the table yet, also if two runs do; of equal keys one row is kept."""
         self.commit(partial(self._append_new_once, df, table, txn))
 
     def merge(

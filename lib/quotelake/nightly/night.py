@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -55,7 +55,7 @@ class Night:
     ) -> Iterator["Batch"]:
         """Open a batch, in the session of its documents; frames that it keeps are released at the end of the block."""
         with materialised() as keep:
-            yield Batch(self, self.lake if spark is None else self.lake.within(spark), stage, keep, txn)
+            yield Batch(self, self.lake if spark is None else replace(self.lake, spark=spark), stage, keep, txn)
 
 
 @dataclass(frozen=True)
