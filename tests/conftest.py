@@ -89,7 +89,7 @@ def spark() -> Iterator[SparkSession]:
     """A small local session: few partitions, no UI, one JVM for all tests."""
     session = get_session(
         "tests",
-        spark__master="local[2]",
+        spark__master="local[2,3]",  # as `spark-defaults.conf` has it: a task whose worker dies runs again
         spark__ui__enabled="false",
         spark__driver__extraJavaOptions=JVM,
         spark__driver__memory="2g",
@@ -169,6 +169,13 @@ def new_lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Callab
         return Lake(spark, str(tmp_path / name), "test-run", TEST_TIME)
 
     return make
+
+
+@pytest.fixture(scope="module")
+def shared_lake(spark: SparkSession, lake_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """A lake for the tests of one file, empty at first."""
+    root = shutil.copytree(lake_template, tmp_path_factory.mktemp("shared") / "lake")
+    return Lake(spark, str(root), "test-run", TEST_TIME)
 
 
 @pytest.fixture

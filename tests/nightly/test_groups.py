@@ -127,99 +127,94 @@ def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_
         assert groups.get(variant_id(text)) == group
 
 
-def test_a_variant_that_another_run_has_placed_meanwhile_is_a_member_once(new_lake: Callable[[str], Lake]):
-    """Its uses would count twice, in scores that this run writes and no later one corrects."""
-    lake = new_lake("l")
-    night_of_quotes(lake, [BRIDGE[0], BRIDGE[2]], 0)
-    members = lake.read("variant_groups").select("variant_id", "group_id")
-    (first, group), (second, same) = sorted(map(tuple, members.collect()))
-    assert group == same
-    with batch_of(lake, 1) as batch:
-        placed, used = members.where(F.col("variant_id") == first), members.where(F.col("variant_id") == second)
-        groups = Groups(None, None, lake.frame([], "variant_groups"), None, placed, [])
-        # Both are asked for: one is of this run, and the group of the other is in the table.
-        found = members_of(batch, groups, used.unionByName(placed).select("variant_id"))
-        assert sorted(map(tuple, found.collect())) == [(first, group), (second, group)]
+WHOLE = "The council will close the harbour road for repairs until the first week of November"
+PART = "close the harbour road for repairs until the first week"
+OTHER = "The council should never have sold the ferries to a company nobody had heard of"
+HOLDER = "They will try it, and they will continue trying to cheat in the election, as the mayor knows very well"
+EXCERPT = "trying to cheat in the election"
 
 
-def test_a_new_variant_that_another_run_places_meanwhile_stays_new(
-    new_lake: Callable[[str], Lake], monkeypatch: pytest.MonkeyPatch
+@pytest.fixture(scope="module")
+def nights(shared_lake: Lake) -> Lake:
+    """Three nights, whose quotes have nothing to do with those of other tests."""
+    unknown = {"speaker": None}
+    uses = [
+        [context(PART), context(OTHER), context(EXCERPT, text_id="a", period="2024-01", **unknown)],
+        [context(PART), context(HOLDER, text_id="b", period="2024-07", **unknown)],
+        [context(WHOLE), context(HOLDER, doc_id="c", text_id="a", period="2024-08")],
+    ]
+    for number, texts in enumerate(((PART, OTHER, EXCERPT), (PART, HOLDER), (WHOLE, HOLDER)), 1):
+        night_of_quotes(shared_lake, texts, number, contexts=uses[number - 1])
+        if number == 2:
+            assert shared_lake.read("group_lineage").isEmpty(), "said half a year later by who knows whom"
+    return shared_lake
+
+
+def placed(lake: Lake, *texts: str) -> list[tuple[str, str | None]]:
+    """Group of each text, and whether it joined the group as a short excerpt."""
+    rows = {row["variant_id"]: row for row in lake.read("variant_groups").collect()}
+    return [(rows[variant_id(text)]["group_id"], rows[variant_id(text)]["excerpt"]) for text in texts]
+
+
+def changes(lake: Lake) -> set[tuple[str, str, str, int]]:
+    rows = lake.read("group_lineage").select("old_group_id", "group_id", "change", "variants").collect()
+    return set(map(tuple, rows))
+
+
+def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(nights: Lake):
+    assert placed(nights, PART, WHOLE, OTHER) == [(variant_id(text), None) for text in (WHOLE, WHOLE, OTHER)]
+    assert (variant_id(PART), variant_id(WHOLE), "renamed", 1) in changes(nights)
+
+
+def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_holds_it(nights: Lake):
+    excerpt, holder = variant_id(EXCERPT), variant_id(HOLDER)
+    assert placed(nights, EXCERPT) == [(holder, "joined")], "a known quote is used again, beside the excerpt"
+    with batch_of(nights, 9) as batch:
+        used = nights.read("variants").where(F.col("variant_id") == excerpt)
+        groups = find_groups(batch, used, nights.frame([context(EXCERPT)], "contexts"))
+        members = {row["variant_id"] for row in members_of(batch, groups, used.select("variant_id")).collect()}
+    assert members == {excerpt, holder}, "a new use of the excerpt is scored with those of the quote"
+    another = "I saw nobody there who was trying to cheat in the election of our board"
+    night_of_quotes(nights, [another], 4, contexts=[context(another, text_id="a")])
+    assert placed(nights, EXCERPT) == [(excerpt, None)]
+    assert {(excerpt, holder, "merged", 1), (holder, excerpt, "split", 1)} <= changes(nights)
+
+
+def test_a_variant_that_another_run_places_meanwhile_stays_new_and_is_a_member_once(
+    nights: Lake, monkeypatch: pytest.MonkeyPatch
 ):
     """As one that is also known, it would be in its group twice, and each of its uses counted twice."""
-    lake = new_lake("l")
     *shorter, longer = BRIDGE
-    night_of_quotes(lake, [longer], 0)
+    night_of_quotes(nights, [longer], 5)
     places = groups_module.place
 
     def place_after_another_run(batch: Batch, *rest: Any) -> DataFrame:
         monkeypatch.undo()
-        night_of_quotes(lake, shorter, 2)
+        night_of_quotes(nights, shorter, 7)
         return places(batch, *rest)
 
     monkeypatch.setattr(groups_module, "place", place_after_another_run)
-    with batch_of(lake, 1) as batch:
-        found = find_groups(batch, variants_of(lake, shorter))
-        assert sorted(row[0] for row in found.placed.collect()) == sorted(str(variant_id(text)) for text in BRIDGE)
+    bridge = sorted(str(variant_id(text)) for text in BRIDGE)
+    with batch_of(nights, 6) as batch:
+        found = find_groups(batch, variants_of(nights, shorter))
+        assert sorted(row[0] for row in found.placed.collect()) == bridge
         assert found.moved is None and found.rows.count() == 2
+        members = nights.read("variant_groups").where(F.col("variant_id").isin(bridge)).select("variant_id", "group_id")
+        of_this_run = members.where(F.col("variant_id") == bridge[0])
+        groups = Groups(None, None, nights.frame([], "variant_groups"), None, of_this_run, [])
+        # All are asked for: one is of this run, and the group of the others is in the table.
+        listed = sorted(map(tuple, members_of(batch, groups, members.select("variant_id")).collect()))
+    assert listed == [(each, variant_id(longer)) for each in bridge]
 
 
-def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(new_lake: Callable[[str], Lake]):
-    lake = new_lake("lake")
-    whole = "The council will close the harbour road for repairs until the first week of November"
-    part = "close the harbour road for repairs until the first week"
-    other = "The council should never have sold the ferries to a company nobody had heard of"
-    night_of_quotes(lake, [part, other], 1)
-    night_of_quotes(lake, [part], 2)
-    assert lake.read("group_lineage").isEmpty(), "nothing new, nothing changed"
-    night_of_quotes(lake, [whole], 3)
-    groups = {row["variant_id"]: row["group_id"] for row in lake.read("variant_groups").collect()}
-    assert groups == {variant_id(part): variant_id(whole)} | {
-        variant_id(text): variant_id(text) for text in (whole, other)
-    }
-    [change] = lake.read("group_lineage").collect()
-    assert (change["old_group_id"], change["group_id"], change["change"], change["variants"]) == (
-        variant_id(part), variant_id(whole), "renamed", 1,
-    )  # fmt: skip
-
-
-def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_holds_it(new_lake: Callable[[str], Lake]):
-    lake = new_lake("lake")
-    whole = "They will try it, and they will continue trying to cheat in the election, as the mayor knows very well"
-    part, other = (
-        "trying to cheat in the election",
-        "I saw nobody there who was trying to cheat in the election of our board",
-    )
-    night_of_quotes(lake, [part], 1, contexts=[context(part, text_id="a", period="2024-01", speaker=None)])
-    night_of_quotes(lake, [whole], 2, contexts=[context(whole, text_id="b", period="2024-07", speaker=None)])
-
-    def group() -> tuple[str, str | None]:
-        [row] = lake.read("variant_groups").where(F.col("variant_id") == variant_id(part)).collect()
-        return row["group_id"], row["excerpt"]
-
-    assert group() == (variant_id(part), None), "said half a year later by who knows whom"
-    night_of_quotes(lake, [whole], 3, contexts=[context(whole, doc_id="c", text_id="a", period="2024-08")])
-    assert group() == (variant_id(whole), "joined"), "a known quote is used again, beside the excerpt"
-    with batch_of(lake, 9) as batch:
-        used = lake.read("variants").where(F.col("variant_id") == variant_id(part))
-        groups = find_groups(batch, used, lake.frame([context(part)], "contexts"))
-        members = {row["variant_id"] for row in members_of(batch, groups, used.select("variant_id")).collect()}
-    assert members == {variant_id(part), variant_id(whole)}, (
-        "a new use of the excerpt is scored with those of the quote"
-    )
-    night_of_quotes(lake, [other], 4, contexts=[context(other, text_id="a")])
-    assert group() == (variant_id(part), None)
-    went = lake.read("group_lineage").orderBy("night", "ingested_at").collect()
-    assert [(row["change"], row["variants"]) for row in went] == [("merged", 1), ("split", 1)]
-
-
-def test_without_the_setting_no_pair_by_excerpt_is_kept(new_lake: Callable[[str], Lake]):
-    lake = new_lake("lake")
-    whole, part = "They will never stop trying to cheat in the election of our board", "trying to cheat in the election"
-    with batch_of(lake, 0) as batch:
-        batch.night.settings = load_settings(overrides=["reuse.excerpts=false"])
-        groups = find_groups(batch, variants_of(lake, (whole, part)))
-        found = {row["group_id"] for row in groups.rows.collect()}
-        assert groups.edges is None and found == {variant_id(whole), variant_id(part)}
+def test_without_the_setting_no_pair_by_excerpt_is_kept(nights: Lake):
+    quotes = variants_of(nights, ("Nobody but our ferryman sings of the green lamp at noon", "sings of the green lamp"))
+    for excerpts in (True, False):
+        with batch_of(nights, 8) as batch:
+            batch.night.settings = load_settings(overrides=[f"reuse.excerpts={str(excerpts).lower()}"])
+            groups = find_groups(batch, quotes)
+            assert (groups.edges is not None) == excerpts
+            assert groups.rows.select("group_id").distinct().count() == (1 if excerpts else 2)
 
 
 def night_of_articles(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitions: int) -> None:

@@ -1,9 +1,10 @@
 """Settings that make small runs light are those of one machine: with another master nothing of them is set."""
 
 import os
+import re
 import shutil
+import signal
 import subprocess
-import sys
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -166,29 +167,20 @@ def test_what_the_operator_set_is_never_fitted(tmp_path: Path):
     assert lines == ["fitted ['7', 'false']", "fitted ['7', 'true']"]
 
 
-KILLED = """
-import os, pathlib, signal, sys
-from quotelake.spark.session import get_session
-
-mark = pathlib.Path(sys.argv[1])
-def kill_once(batches, mark=mark):
-    if not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    yield from batches
-
-spark = get_session("killed")
-print("rows", spark.range(5).mapInArrow(kill_once, "id BIGINT").count())
-"""
-
-
 @pytest.mark.spark
-def test_a_task_whose_python_worker_is_killed_runs_again(tmp_path: Path):
+def test_a_task_whose_python_worker_is_killed_runs_again(spark: SparkSession, tmp_path: Path):
     """Protects: one killed worker, such as by the system for want of memory, does not end a night."""
-    script, mark = tmp_path / "job.py", tmp_path / "killed"
-    script.write_text(KILLED)
-    done = subprocess.run([sys.executable, script, mark], capture_output=True, text=True, check=False, timeout=300)
-    assert mark.exists() and "rows 5" in done.stdout, done.stderr[-2000:]
+    mark = tmp_path / "killed"
+
+    def kill_once(batches):
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield from batches
+
+    assert spark.range(5, numPartitions=1).mapInArrow(kill_once, "id BIGINT").count() == 5 and mark.exists()
+    defaults = ENVIRONMENT.with_name("spark-defaults.conf").read_text("utf-8")
+    assert re.search(r"^spark.master +local\[\*,3\]$", defaults, re.MULTILINE), "as the session of the tests has it"
 
 
 def test_writes_that_run_together_all_run_and_a_failure_is_raised():
