@@ -44,7 +44,7 @@ def run(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
 
     def process(lake: "Lake", run: "Run") -> list[str]:
-        from quotelake.nightly.forget_requests import ForgetRequest
+        from quotelake.nightly.intake import ForgetRequest
         from quotelake.nightly.plan import score_corpus
 
         if not lake.exists("runs"):

@@ -90,9 +90,8 @@ def key_condition(rows: DataFrame, column: str) -> str | None:
     ids = few_ids(rows, column, LITERALS)
     if ids is not None:
         return _listed(ids) if ids else None
-    ends = rows.agg(F.min(column), F.max(column)).first()
-    assert ends is not None  # an aggregate without groups has one row
-    return f"BETWEEN {_literal(ends[0])} AND {_literal(ends[1])}"
+    [(least, greatest)] = rows.agg(F.min(column), F.max(column)).collect()
+    return f"BETWEEN {_literal(least)} AND {_literal(greatest)}"
 
 
 def few_ids(rows: DataFrame, column: str, most: int) -> list[str] | None:

@@ -1,7 +1,7 @@
 """Reads and writes of a run: what becomes of rows that are stored already, and of a write that meets another one."""
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -128,6 +128,10 @@ class Writer:
         rows = self.read(table)
         return rows if self.bytes_of(table) else rows.limit(0)
 
+    def ids(self, name: str, ids: Iterable[str]) -> DataFrame:
+        """A frame of one column of ids, each once, such as the keys of :meth:`rows_of`."""
+        return frame_of_table(self.spark, pa.table({name: pa.array(sorted(set(ids)), pa.string())}))
+
     def bytes_of(self, table: str) -> int:
         """Bytes of the data files of a table, as last opened; a job counts them if no checksum beside the log does."""
         return table_bytes(self.spark, self.path(table))
@@ -192,7 +196,7 @@ class Writer:
         same = " AND ".join(f"old.{column} <=> new.{column}" for column in others) or "true"
         new, keys = check(df, table), df.select(by)
         if emptied:
-            values = frame_of_table(self.spark, pa.table({by: pa.array(sorted(set(emptied)), pa.string())}))
+            values = self.ids(by, emptied)
             keys = keys.union(values)
 
         def write() -> None:
@@ -239,9 +243,9 @@ class Writer:
         """Delete the rows with some values of a column of ids, of one version of the rules or of all, in one commit."""
         of_these_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
         if len(values) > LITERALS:
-            ids = pa.table({on: pa.array(sorted(set(values)), pa.string())})
-            gone = frame_of_table(self.spark, ids).alias("gone")
-            merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
+            merge = self._delta(table).merge(
+                self.ids(on, values).alias("gone"), f"old.{on} = gone.{on} AND {of_these_rules}"
+            )
             self.commit(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join
             rows = in_list_condition(f"old.{on}", values)

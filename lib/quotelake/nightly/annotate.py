@@ -155,10 +155,8 @@ def count_annotations(annotated: DataFrame) -> dict[str, int]:
     """Count documents, quotes, contexts and headline quotes; quotes left out where there are any."""
     sizes = {"quotes": F.size("quotes"), "contexts": F.size("contexts"), "headline_quotes": F.size("matches")}
     sizes["quotes_left_out"] = F.col("left_out")
-    counted = annotated.agg(
-        F.count("*").alias("documents"), *(F.sum(size).alias(name) for name, size in sizes.items())
-    ).first()
-    assert counted is not None  # an aggregate without groups has one row
+    sums = (F.sum(size).alias(name) for name, size in sizes.items())
+    [counted] = annotated.agg(F.count("*").alias("documents"), *sums).collect()
     counts = {name: int(number or 0) for name, number in counted.asDict().items()}
     return {name: number for name, number in counts.items() if number or name != "quotes_left_out"}
 

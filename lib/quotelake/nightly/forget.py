@@ -25,9 +25,9 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import purge, seal, seal_followed
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
-from quotelake.nightly.forget_requests import PENDING, Entry, pending_request
 from quotelake.nightly.groups import VARIANTS
-from quotelake.nightly.night import Batch, Night, frame_of_ids
+from quotelake.nightly.intake import PENDING, Entry, pending_request
+from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.places import (
     ROW_CHANGED,
     ClusterTables,
@@ -38,7 +38,7 @@ from quotelake.nightly.places import (
     rows_of_places,
     touched_excerpts,
 )
-from quotelake.nightly.scores import score_archive, write_comparisons
+from quotelake.nightly.scores import score_anew, write_comparisons
 from quotelake.nightly.set_aside import annotate_or_set_aside
 from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
 from quotelake.query.lookup import FOLDER as LOOKUP
@@ -46,8 +46,6 @@ from quotelake.reuse.clusters import Place
 from quotelake.sources.keyed_hashes import KINDS, author_key, forgotten_mark, key_place
 from quotelake.sources.rejects import Reason
 from quotelake.spark.session import run_in_parallel
-from quotelake.topics.selection import MIN_WORDS
-from quotelake.watch.stage import uses_of_hits, watched_groups
 
 #: Pages of past nights, and folders of what is made from tables.
 _PAGES: Final = re.compile(r"(?:alerts|morning)(?:-.*)?\.(?:html|csv|atom|json)|_report\.duckdb")
@@ -123,7 +121,7 @@ def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[st
 
     def found(kind: str, values: Iterable[str]) -> list[Any]:
         others = [name for name in (*KINDS, "source") if name != kind]
-        return lake.rows_of("documents", frame_of_ids(lake, kind, values), others).collect() if values else []
+        return lake.rows_of("documents", lake.ids(kind, values), others).collect() if values else []
 
     rows = [row for kind, values in wanted.items() for row in found(kind, values)]
     articles = {row["native_key"] for row in rows if row["url"] in wanted["url"]}
@@ -142,7 +140,7 @@ def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[st
 
 def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     """Ids of rows that documents touch; ``gone``: those that no other document uses under the active rules."""
-    lake, docs = batch.lake, batch.keep(frame_of_ids(batch.lake, "doc_id", documents))
+    lake, docs = batch.lake, batch.keep(batch.lake.ids("doc_id", documents))
 
     def of(table: str, keys: DataFrame, *names: str) -> list[set[str]]:
         if not lake.bytes_of(table):
@@ -153,7 +151,7 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     def shared(table: str, name: str, values: Iterable[str]) -> set[str]:
         if not lake.bytes_of(table):
             return set()
-        rows = batch.rows_of(table, frame_of_ids(lake, name, values), ["doc_id"]).join(docs, "doc_id", "left_anti")
+        rows = batch.rows_of(table, lake.ids(name, values), ["doc_id"]).join(docs, "doc_id", "left_anti")
         return {row[0] for row in rows.select(name).distinct().collect()}
 
     quotes, variants = of("quotes", docs, "quote_id", "variant_id")
@@ -169,14 +167,14 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     vectors = {row[0] for row in headlines.select("text_hash").collect()}.union(*hashes)
     for name, values in zip(_HASHES, hashes, strict=True):
         vectors -= shared("contexts", name, values) | shared("watch_hits", name, values)
-    same = batch.rows_of("quotes", frame_of_ids(lake, "variant_id", variants), ["doc_id", "text"])
+    same = batch.rows_of("quotes", lake.ids("variant_id", variants), ["doc_id", "text"])
     text = F.col("text")  # hashed as :func:`quotelake.text.ids.content_id` does
     hashed = F.substring(F.sha2(F.concat(F.octet_length(text).cast("string"), F.lit(":"), text), 256), 1, 32)
     vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
     places = {
         tables.places: _places(batch, tables, gone) for tables, gone in ((VARIANTS, ungrouped), (TEXTS, gone_texts))
     }
-    concerned = frame_of_ids(lake, "variant_id", variants | places[VARIANTS.places].keys())
+    concerned = lake.ids("variant_id", variants | places[VARIANTS.places].keys())
     excerpts = touched_excerpts(batch, concerned, concerned)
     return {
         "names": _names(batch, docs),
@@ -188,7 +186,7 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
             "variant_groups": sorted(ungrouped),
             "stories": sorted(gone_texts),
         },
-        "groups": sorted(*of("variant_groups", frame_of_ids(lake, "variant_id", variants | excerpts), "group_id")),
+        "groups": sorted(*of("variant_groups", lake.ids("variant_id", variants | excerpts), "group_id")),
         "places": places,
         "excerpts": sorted(excerpts),
     }
@@ -210,7 +208,7 @@ def _names(batch: Batch, docs: DataFrame) -> list[str]:
 
 def _places(batch: Batch, tables: ClusterTables, texts: Iterable[str]) -> dict[str, str]:
     """Texts of the components of some texts, with the group of each."""
-    ids = batch.rows_of(tables.places, frame_of_ids(batch.lake, tables.member, texts), ["component_id"])
+    ids = batch.rows_of(tables.places, batch.lake.ids(tables.member, texts), ["component_id"])
     rows = batch.rows_of(tables.places, batch.keep(ids.select("component_id").distinct()))
     return {row[0]: row[1] for row in rows.select(tables.member, tables.group).collect()}
 
@@ -286,24 +284,16 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     changed = sorted(text for text, story in stories.items() if story != before[text])
     digests = set(plan["digests"])
     if changed:
-        hits = batch.rows_of("watch_hits", frame_of_ids(lake, "text_id", changed), ["text_digest"])
+        hits = batch.rows_of("watch_hits", lake.ids("text_id", changed), ["text_digest"])
         digests.update(row[0] for row in hits.select("text_digest").distinct().collect())
         moved = variants_with_changed_story(batch, Stories(lake.frame([], TEXTS.edges), None, changed))
         if moved is not None:
             groups.update(row["group_id"] for row in batch.rows_of("variant_groups", moved).collect())
     for table in ("topic_variation", "topic_details"):
         lake.delete(table, "group_id", sorted(groups | digests), version)
-    placed = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", groups)).select("variant_id", "group_id")
-    words = lake.rows_of("variants", placed.select("variant_id"), ["words"])
-    long = words.where(F.col("words") >= MIN_WORDS).select("variant_id")
-    scored = placed.join(long, "variant_id", "left_semi").select("group_id").distinct()
-    members = batch.keep(placed.join(scored, "group_id", "left_semi"))
-    contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
-    hits = batch.keep(batch.rows_of("watch_hits", frame_of_ids(lake, "text_digest", digests)))
-    watched = uses_of_hits(hits)
-    uses = contexts.select(*watched.columns).unionByName(watched)
-    score_archive(batch, uses, members.unionByName(watched_groups(hits)))
-    write_comparisons(batch, contexts, members, sorted(groups))
+    placed = batch.rows_of("variant_groups", lake.ids("group_id", groups)).select("variant_id", "group_id")
+    hits = batch.keep(batch.rows_of("watch_hits", lake.ids("text_digest", digests)))
+    write_comparisons(batch, *score_anew(batch, placed, hits), sorted(groups))
 
 
 def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, alone: bool) -> dict[str, str]:
@@ -312,7 +302,7 @@ def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, al
     A text without pairs is a group by itself, which is stored if ``alone``.
     """
     lake, left = batch.lake, sorted({*plan["places"][tables.places]} - {*plan["gone"][tables.places]})
-    edges = batch.keep(batch.rows_of(tables.edges, frame_of_ids(lake, "a", left)))
+    edges = batch.keep(batch.rows_of(tables.edges, lake.ids("a", left)))
     now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, tables, edges.count()).collect()}
     lone = [text for text in left if text not in now]
     if alone:

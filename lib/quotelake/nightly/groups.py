@@ -17,7 +17,7 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import frame_of
-from quotelake.nightly.night import Batch, frame_of_ids
+from quotelake.nightly.night import Batch
 from quotelake.nightly.places import (
     FORMS_GROUPS,
     ROW_CHANGED,
@@ -81,7 +81,7 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     moves = placed.where("old_group_id IS NOT NULL").select("old_group_id", "group_id")
     members = placed.select(F.col("member").alias("variant_id"), "group_id")
     if groups := {group for each in excerpts for group in (each.group_id, each.old_group_id) if group is not None}:
-        others = batch.rows_of("variant_groups", frame_of_ids(batch.lake, "group_id", groups), ["variant_id"])
+        others = batch.rows_of("variant_groups", batch.lake.ids("group_id", groups), ["variant_id"])
         others = batch.keep(others.select(*members.columns).join(members, "variant_id", "left_anti"))
         moves = moves.unionByName(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
         members = members.unionByName(others)
@@ -142,9 +142,8 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
             texts = texts.unionByName(batch.keep(earlier))
         edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
         sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
-        found = listed.agg(F.countDistinct("variant_id"), sought).first()
-        assert found is not None  # an aggregate without groups has one row
-        counts = _counts(found[0], found[1], edges.count())
+        [found] = listed.agg(F.countDistinct("variant_id"), sought).collect()
+        counts = _counts(*found, edges.count())
     if not batch.night.settings.reuse.excerpts:
         edges = batch.keep(edges.where(FORMS_GROUPS))
         counts["pairs"] = edges.count()
@@ -201,7 +200,7 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     """All members of the groups of the variants ``used``, and of changed groups: ``variant_id``, ``group_id``."""
     placed = groups.placed
     of_used = placed.join(used, "variant_id", "left_semi").select("group_id")
-    changed = frame_of_ids(batch.lake, "group_id", groups.changed)
+    changed = batch.lake.ids("group_id", groups.changed)
     touched = placed.join(of_used.union(changed).dropDuplicates(), "group_id", "left_semi").select(
         "variant_id", "group_id"
     )

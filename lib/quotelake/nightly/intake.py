@@ -1,16 +1,16 @@
-"""Input files → ``documents``, ``rejects`` and ``files``: each file once, and again where other settings may mend it.
+"""What comes in: files → ``documents``, ``rejects`` and ``files``; and requests to delete documents.
 
-If a file is read again, its rejects and its row of ``files`` are replaced, and records that were rejected may become
-documents; documents that are there, by their ids, stay. But dates that
-could not be read are corrected: they are no part of a document's id, so no quote and no outcome changes, only the
-months of contexts and the topic variation of these months. ``documents`` is corrected last, so the next run takes up a
-killed one.
+Each file is read once, and again where other settings may mend it. Then its rejects and its row of ``files`` are
+replaced, and records that were rejected may become documents; documents that are there stay. But dates that could not
+be read are corrected: no quote and no outcome depends on them, only the months of contexts and their topic variation.
+``documents`` is corrected last, so the next run takes up a killed one.
 """
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -22,8 +22,7 @@ from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import MONTH
-from quotelake.nightly.forget_requests import add_requests
-from quotelake.nightly.night import Batch, Night, frame_of_ids
+from quotelake.nightly.night import Batch, Night
 from quotelake.program import shipped
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
@@ -42,12 +41,16 @@ from quotelake.sources.files import (
     list_files,
     reading_digest,
 )
-from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
+from quotelake.sources.keyed_hashes import author_key, has_author_key, hash_author, key_place
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
 from quotelake.spark.session import materialised, run_in_parallel, set_parallelism, start_workers
 from quotelake.text.ids import content_id
 
+#: File of the pending requests to delete documents, of a user or of records of a source, until they are done.
+PENDING: Final = "_forget.json"
+#: A request: values by kind (:data:`quotelake.sources.keyed_hashes.KINDS`).
+Entry = Mapping[str, Sequence[str]]
 #: Counts of files and of records by their fate, per source.
 Counts = dict[str, Counter[str]]
 #: Columns of ``documents`` that a new reading corrects.
@@ -67,7 +70,12 @@ def find_inputs(
         InputError: an input cannot be listed, a source to read again is none of the inputs, or the first records of a
             file lack a body or headline.
     """
-    files = _listed(lake, inputs, reread)
+    absent = sorted(set(reread) - {source for source, _ in inputs})
+    if absent:
+        raise InputError(f"--reread {absent[0]}: there is no --input {absent[0]}=GLOB that names its files")
+    default = lake.spark._jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")  # of paths without a scheme
+    listed = (file for source, pattern in inputs for file in list_files(source, pattern, default))
+    files = list({file.file_id: file for file in listed}.values())
     with lake.reporting_damage():
         unread = due(lake, files, settings, reread).files
     if unread:
@@ -75,15 +83,6 @@ def find_inputs(
     for warning in check_mapping(unread, settings, find_quotes):
         run.report(warning)
     return files
-
-
-def _listed(lake: Lake, inputs: Sequence[tuple[str, str]], reread: Collection[str]) -> list[InputFile]:
-    absent = sorted(set(reread) - {source for source, _ in inputs})
-    if absent:
-        raise InputError(f"--reread {absent[0]}: there is no --input {absent[0]}=GLOB that names its files")
-    default = lake.spark._jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")  # of paths without a scheme
-    files = [file for source, pattern in inputs for file in list_files(source, pattern, default)]
-    return list({file.file_id: file for file in files}.values())
 
 
 def due(lake: Lake, files: Sequence[InputFile], settings: Settings, reread: Collection[str]) -> Due:
@@ -196,10 +195,10 @@ def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]], again: Collection
 
 def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -> None:
     """Write the rejects of files, among others, over those that an earlier reading of them left, complete or not."""
-    ids = frame_of_ids(lake, "file_id", [file.file_id for file in files])
+    ids = lake.ids("file_id", [file.file_id for file in files])
     there = lake.rows_of("rejects", ids)
     stale = [row[0] for row in there.select("file_id").distinct().collect()]
-    stored = lake.rows_of("rejects", frame_of_ids(lake, "path", [file.path for file in files]))
+    stored = lake.rows_of("rejects", lake.ids("path", [file.path for file in files]))
     # A file that left rejects has all that its last reading leaves; documents that are set aside stay so.
     is_stale = F.col("file_id").isin(stale)
     new = docs.new_rejects(rejects.where(~is_stale).join(F.broadcast(ids), "file_id", "left_semi"), stored)
@@ -261,16 +260,13 @@ def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> lis
             paths = {file.file_id: file.path for file in todo.files if file.source == name}
             of_source = F.col("source") == name
             if what == "rejects":
-                stored = lake.rows_of("rejects", frame_of_ids(lake, "path", paths.values())).where(of_source)
+                stored = lake.rows_of("rejects", lake.ids("path", paths.values())).where(of_source)
                 faults = stored.where(~F.col("reason").isin(Reason.SET_ASIDE.value, *sorted(ASKED_FOR)))
             else:
                 each = lake.read("documents").where(of_source).select("*", F.explode("field_problems").alias("each"))
-                faults = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE))).select(
-                    "file_id",
-                    "position",
-                    F.lit(None).alias("path"),
-                    F.col("each.problem").alias("reason"),
-                    F.concat("each.field", F.lit(" is "), "each.found").alias("detail"),
+                detail = "concat(each.field, ' is ', each.found) AS detail"
+                faults = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE))).selectExpr(
+                    "file_id", "position", "NULL AS path", "each.problem AS reason", detail
                 )
             lines.append(complaint(name, what, numbers, _commonest(faults, paths), settings))
     return lines
@@ -285,3 +281,45 @@ def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Fault | None:
         return None
     path = row["path"] or paths.get(row["file_id"], f"the file {row['file_id']}")
     return Fault(row["reason"], path, row["position"], row["detail"], row["number"])
+
+
+class ForgetRequest(NamedTuple):
+    """What a user names to be deleted: a ``doc_id`` or native id, an address, or the handle of the author of tweets."""
+
+    ids: Sequence[str] = ()
+    urls: Sequence[str] = ()
+    authors: Sequence[str] = ()
+
+
+def entries_of(lake: Lake, settings: Settings, request: ForgetRequest) -> list[Entry]:
+    """What a user names as the values that documents have. A native id or an address may be of any source."""
+    sources = sorted({*settings.sources, *(row["source"] for row in lake.small_rows("files", ["source"]))})
+    key = author_key(key_place(settings.ingest.author_key_file, lake.root))
+
+    def articles(native: str) -> list[str]:
+        return [content_id(source, native) for source in sources]
+
+    return [
+        *({"doc_id": [each], "native_key": articles(each)} for each in request.ids),
+        *({"url": [each], "native_key": articles(each)} for each in request.urls),
+        *({"author_key": [hash_author(each, key)]} for each in request.authors),
+    ]
+
+
+def has_requests(lake: Lake) -> bool:
+    """Whether there is a request that was not carried out to its end."""
+    return PENDING in lake.storage.names("")
+
+
+def add_requests(lake: Lake, entries: Iterable[Entry]) -> None:
+    """Add requests to those that are pending."""
+    before = pending_request(lake)
+    new = [entry for entry in entries if entry not in before["asked"]]
+    if new:
+        lake.storage.write(PENDING, json.dumps(before | {"asked": [*before["asked"], *new]}))
+
+
+def pending_request(lake: Lake) -> dict[str, Any]:
+    """The pending entries, ``asked``, and the ``plan`` of those that are being carried out."""
+    found: dict[str, Any] = json.loads(lake.storage.read(PENDING) or '{"asked": [], "plan": null}')
+    return found

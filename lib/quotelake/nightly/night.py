@@ -1,12 +1,11 @@
 """A night, as all its steps see it: lake, settings, rules, versions; and one batch of documents with its writes."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -17,7 +16,6 @@ from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings
-from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import Materialise, materialised
 from quotelake.topics.head import Representation
 
@@ -123,8 +121,3 @@ class Batch:
             profile=gpu_profile(spark, self.night.settings.model.tasks_per_gpu),
         )
         return self.keep(vectors)
-
-
-def frame_of_ids(lake: Lake, name: str, ids: Iterable[str]) -> DataFrame:
-    """A frame of one column of ids."""
-    return frame_of_table(lake.spark, pa.table({name: pa.array(sorted(ids), pa.string())}))

@@ -18,7 +18,7 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.writing import broadcast_if_few
-from quotelake.nightly.night import Batch, frame_of_ids
+from quotelake.nightly.night import Batch
 from quotelake.reuse.clusters import Place, parts_of_components
 from quotelake.reuse.excerpts import JOINED, PHRASE, Decision, UseOf, decide, month_of
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
@@ -115,13 +115,10 @@ def places_of(edges: DataFrame, tables: ClusterTables, pairs: int) -> DataFrame:
 
 
 def touched_excerpts(batch: Batch, used: DataFrame, placed: DataFrame, edges: DataFrame | None = None) -> set[str]:
-    """Excerpts to be decided: those that are, or are contained in, one of some variants.
+    """Excerpts to be decided: those that are, or are contained in, one of some variants, frames of ``variant_id``.
 
-    Args:
-        batch: what is worked with.
-        used: ``variant_id`` of variants with a use more or less. A known phrase is not looked at because of them.
-        placed: ``variant_id`` of those that may have another group by their pairs.
-        edges: pairs that are not stored yet.
+    ``used`` have a use more or less: a known phrase is not looked at because of them. ``placed`` may have another group
+    by their pairs. ``edges`` are pairs that are not stored yet.
     """
     stored = batch.read("variant_edges").where(F.col("measure") == EXCERPT_PAIR)
     sides = stored.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
@@ -144,18 +141,14 @@ def place_excerpts(
 ) -> list[Placement]:
     """Decide which of some excerpts, given by their ids, join a group.
 
-    Args:
-        batch: what is worked with.
-        excerpts: their ids.
-        edges: pairs that are not stored yet.
-        placed: places by pairs that are not stored yet, with the fields of a :class:`Placement`.
-        uses: rows of ``contexts`` that may not be stored yet.
+    What is not stored yet is given: pairs, places by pairs with the fields of a :class:`Placement`, rows of
+    ``contexts``.
     """
     if not excerpts:
         return []
     found = batch.read("variant_edges").select(*EDGE)
     found = found if edges is None else found.unionByName(edges.select(*EDGE))
-    among = F.broadcast(frame_of_ids(batch.lake, "variant_id", excerpts))
+    among = F.broadcast(batch.lake.ids("variant_id", excerpts))
     sides = found.withColumn("variant_id", F.explode(F.array("a", "b"))).join(among, "variant_id", "left_semi")
     pairs = list(starmap(Pair, sides.select(*EDGE).dropDuplicates(["a", "b"]).collect()))
     # Of an excerpt that one of these contains, not all pairs are here.
@@ -184,7 +177,7 @@ def _texts_of(
     batch: Batch, ids: Collection[str], placed: DataFrame | None, uses: DataFrame | None
 ) -> dict[str, dict[str, Any]]:
     """Variants by their ids: the place that pairs give each, the stored one, behind ``old_``, and its distinct uses."""
-    listed = frame_of_ids(batch.lake, "variant_id", ids)
+    listed = batch.lake.ids("variant_id", ids)
     names, use = ("group_id", "component_id"), ("text_id", "period", "speaker")
     stored = batch.rows_of("variant_groups", listed, (*names, "excerpt"))
     stored = stored.select("variant_id", *(F.col(name).alias(f"old_{name}") for name in (*names, "excerpt")))

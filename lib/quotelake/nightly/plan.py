@@ -22,9 +22,18 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows_in, variants_of
 from quotelake.nightly.forget import forget, forget_first, forget_past
-from quotelake.nightly.forget_requests import ForgetRequest, add_requests, entries_of, has_requests
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
-from quotelake.nightly.intake import check_author_key, complaints, correct_dates, due, read_files
+from quotelake.nightly.intake import (
+    ForgetRequest,
+    add_requests,
+    check_author_key,
+    complaints,
+    correct_dates,
+    due,
+    entries_of,
+    has_requests,
+    read_files,
+)
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import (
     choose_uses,

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.runs import COMPLETE, StageCounts
 from quotelake.nightly.annotate import rows_in
-from quotelake.nightly.night import Batch, Night, frame_of_ids
+from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.stories import Stories
 from quotelake.nightly.versions import Versions
 from quotelake.reuse import words
@@ -63,7 +63,7 @@ def watched_uses(batch: Batch, annotated: DataFrame, others: Sequence[str] = ())
     """
     groups = watched_groups(rows_in(annotated, "watch_hits"))
     if others:
-        further = frame_of_ids(batch.lake, "variant_id", others)
+        further = batch.lake.ids("variant_id", others)
         groups = groups.unionByName(further.withColumn("group_id", F.col("variant_id"))).dropDuplicates()
     hits = batch.rows_of("watch_hits", groups.select(F.col("variant_id").alias("text_digest")))
     return uses_of_hits(hits), groups
@@ -116,14 +116,9 @@ def write_topics(
     texts: DataFrame,
     changed: Sequence[str] = (),
 ) -> None:
-    """Score uses, and replace the rows of their groups.
+    """Score uses, as :func:`choose_uses` and :func:`find_vectors` return them, and replace the rows of their groups.
 
-    Args:
-        batch: what is worked with.
-        sampled, counted: from :func:`choose_uses`.
-        vectors, texts: of the sampled uses, from :func:`find_vectors`.
-        changed: groups whose scores are deleted if they are not among those scored now: some are no more, or in too
-            few stories.
+    Scores of ``changed`` groups that are not among those scored now are deleted.
     """
     night = batch.night
     versions = batch.rule_version, night.versions.fingerprint
@@ -169,6 +164,25 @@ def score_archive(batch: Batch, contexts: DataFrame, groups: DataFrame) -> None:
     write_topics(batch, sampled, counted, vectors, texts)
 
 
+def score_anew(batch: Batch, groups: DataFrame, hits: DataFrame) -> tuple[DataFrame, DataFrame]:
+    """Score groups, ``variant_id`` and ``group_id`` of all members, and the watched texts of ``hits``.
+
+    Groups of texts that are too short are left out.
+
+    Returns:
+        Rows of ``contexts``, and the members, of the groups that are scored.
+    """
+    words = batch.lake.rows_of("variants", groups.select("variant_id"), ["words"])
+    long = words.where(F.col("words") >= MIN_WORDS).select("variant_id")
+    scored = groups.join(long, "variant_id", "left_semi").select("group_id").dropDuplicates()
+    members = batch.keep(groups.join(scored, "group_id", "left_semi"))
+    contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
+    watched = uses_of_hits(hits)
+    uses = contexts.select(*watched.columns).unionByName(watched)
+    score_archive(batch, uses, members.unionByName(watched_groups(hits)))
+    return contexts, members
+
+
 def scores_are_whole(night: Night, before: Versions | None) -> bool:
     """Whether all documents that the run's versions have processed are scored by its representation.
 
@@ -200,13 +214,9 @@ def rescore(night: Night, stage: StageCounts) -> None:
     for part in range(parts):
         night.run.set_progress(f"rescored: {night.versions.representation}", "parts", parts, in_hand=1)
         with night.batch(stage) as batch:
-            is_in_part = F.pmod(F.xxhash64("group_id"), F.lit(parts)) == part
-            groups = batch.read("variant_groups").where(is_in_part).select("variant_id", "group_id")
-            long = lake.read("variants").where(F.col("words") >= MIN_WORDS).select("variant_id")
-            scored = groups.join(long, "variant_id", "left_semi").select("group_id").dropDuplicates()
-            hits = batch.read("watch_hits")
-            watched = watched_groups(hits).where(is_in_part)
-            members = batch.keep(groups.join(scored, "group_id", "left_semi").unionByName(watched))
-            found = uses_of_hits(hits)
-            uses = batch.read("contexts").select(*found.columns).unionByName(found)
-            score_archive(batch, batch.keep(uses.join(members, "variant_id", "left_semi")), members)
+            groups = batch.read("variant_groups").select("variant_id", "group_id")
+            groups, hits = (
+                rows.where(F.pmod(F.xxhash64(group), F.lit(parts)) == part)
+                for rows, group in ((groups, "group_id"), (batch.read("watch_hits"), "text_digest"))
+            )
+            score_anew(batch, groups, batch.keep(hits))

@@ -20,7 +20,7 @@ from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import count_annotations
-from quotelake.nightly.night import Batch, Night, Origin, frame_of_ids
+from quotelake.nightly.night import Batch, Night, Origin
 from quotelake.sources.rejects import Reason
 
 #: Most documents of a batch that are set aside; if more fail, the program or the machine is at fault.
@@ -107,7 +107,7 @@ def retry_set_aside(night: Night, stage: StageCounts, process: Callable[[Batch, 
         process(batch, lake.read("documents").where(_among(places)))
         done = places - night.set_aside
         files = sorted({file for file, _ in done})
-        stored = lake.rows_of("rejects", frame_of_ids(lake, "file_id", files)).select(*columns("rejects"))
+        stored = lake.rows_of("rejects", lake.ids("file_id", files)).select(*columns("rejects"))
         if done:
             left = batch.keep(stored.where(f"NOT {_among(done)}"))
             lake.merge(left, "rejects", by="file_id", emptied=files)
@@ -133,7 +133,7 @@ def _set_aside(batch: Batch, failed: Sequence[tuple[Row, Exception]]) -> None:
     if not failed:
         return
     lake, night = batch.lake, batch.night
-    ids = frame_of_ids(lake, "file_id", {row["file_id"] for row, _ in failed})
+    ids = lake.ids("file_id", {row["file_id"] for row, _ in failed})
     paths = {row["file_id"]: row["path"] for row in lake.rows_of("files", ids, ["path"]).collect()}
     rejects = list[dict[str, object]]()
     for row, error in failed:

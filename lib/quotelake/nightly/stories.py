@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.writing import broadcast_if_few
-from quotelake.nightly.night import Batch, frame_of_ids
+from quotelake.nightly.night import Batch
 from quotelake.nightly.places import PLACE_CHANGED, ClusterTables, place, rows_of_places
 from quotelake.reuse import story_stage as stage
 from quotelake.reuse.stories import group_copies
@@ -71,15 +71,13 @@ def variants_with_changed_story(batch: Batch, stories: Stories) -> DataFrame | N
     lake = batch.lake
     if not stories.changed or not lake.bytes_of("story_texts"):
         return None
-    known = batch.rows_of("story_texts", frame_of_ids(lake, "text_id", stories.changed), ["rule_version"])
+    known = batch.rows_of("story_texts", lake.ids("text_id", stories.changed), ["rule_version"])
     earlier = {row[0] for row in known.select("text_id").collect()}
     if not earlier:
         return None
-    uses = batch.rows_of("contexts", frame_of_ids(lake, "text_id", earlier), ["variant_id", "direct", "status"])
+    uses = batch.rows_of("contexts", lake.ids("text_id", earlier), ["variant_id", "direct", "status"])
     usable = uses.where(F.col("direct") & (F.col("status") == "ok")).select("variant_id").distinct()
-    variants = lake.rows_of(
-        "variants", frame_of_ids(lake, "variant_id", {row[0] for row in usable.collect()}), ["words"]
-    )
+    variants = lake.rows_of("variants", lake.ids("variant_id", {row[0] for row in usable.collect()}), ["words"])
     return batch.keep(variants.where(F.col("words") >= MIN_WORDS).select("variant_id"))
 
 
@@ -87,7 +85,7 @@ def watched_with_changed_story(batch: Batch, stories: Stories) -> list[str]:
     """Watched texts, by digest, used in earlier texts whose story changed: they are scored anew."""
     if not batch.night.rules.watch.texts or not stories.changed or not batch.lake.bytes_of("watch_hits"):
         return []
-    texts = frame_of_ids(batch.lake, "text_id", stories.changed)
+    texts = batch.lake.ids("text_id", stories.changed)
     found = batch.rows_of("watch_hits", texts, ["text_digest"]).select("text_digest").distinct()
     return sorted(row[0] for row in found.collect())
 

@@ -64,14 +64,15 @@ def follow_list(night: Night, stage: StageCounts) -> None:
         for first, *others in [text.wordings]
     ]
     unwatched = [{**row, "is_current": False, "searched": False} for row in dropped]
-    _remember(lake, [*unwatched, *(row | done for row in rows)], rule_version)
+    if changed := [row | {"rule_version": rule_version} for row in (*unwatched, *(row | done for row in rows))]:
+        lake.merge(lake.frame(changed, "watch_texts"), "watch_texts")
 
 
 def write_hits(batch: Batch, annotated: DataFrame) -> None:
     """Write the uses of watched texts that the search of the archive has not written yet."""
     if batch.night.rules.watch.texts:
-        found = annotated.agg(F.sum(F.size("watch_hits")), F.sum("hits_left_out")).first()
-        hits, left_out = (number or 0 for number in found or ())
+        [found] = annotated.agg(F.sum(F.size("watch_hits")), F.sum("hits_left_out")).collect()
+        hits, left_out = (number or 0 for number in found)
         batch.stage.count(watch_hits=hits, **({"watch_hits_left_out": left_out} if left_out else {}))
         batch.lake.append_new(rows_in(annotated, "watch_hits"), "watch_hits")
 
@@ -92,10 +93,3 @@ def _search_archive(night: Night, watch: WatchList, stage: StageCounts) -> None:
 def _known(lake: Lake, rule_version: str) -> list[dict[str, Any]]:
     """Texts that are or were watched under a version of the rules, as ``watch_texts`` has them."""
     return lake.small_rows("watch_texts", _COLUMNS, f"rule_version = '{rule_version}'")
-
-
-def _remember(lake: Lake, rows: Sequence[dict[str, Any]], rule_version: str) -> None:
-    """Merge rows into ``watch_texts``, if there are any."""
-    if rows:
-        frame = lake.frame([{**row, "rule_version": rule_version} for row in rows], "watch_texts")
-        lake.merge(frame, "watch_texts")
