@@ -142,8 +142,8 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
             texts = texts.unionByName(batch.keep(earlier))
         edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
         sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
-        [found] = listed.agg(F.countDistinct("variant_id"), sought).collect()
-        counts = _counts(*found, edges.count())
+        [(compared, looked_for)] = listed.agg(F.countDistinct("variant_id"), sought).collect()
+        counts = _counts(compared, looked_for, edges.count())
     if not batch.night.settings.reuse.excerpts:
         edges = batch.keep(edges.where(FORMS_GROUPS))
         counts["pairs"] = edges.count()
