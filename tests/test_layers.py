@@ -39,7 +39,7 @@ PURE = [
     "quotelab.training.articles",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
-SHELLS = {"contextomy.stage", "reuse.stage", "reuse.story_stage", "watch.stage", "query.spark"}
+SHELLS = {"contextomy.stage", "reuse.stage", "watch.stage", "query.spark"}
 #: Files that reach into Spark's Java, for what Python has no public call of: bytes, transactions and checkpoint of a
 #: Delta log; small files at an address; where paths without a scheme are; counts of bytes, and kept blocks that are to
 #: go; and the servers of JDBC and Spark Connect. For these the jobs need a driver of their own: Spark Connect gives no
@@ -167,7 +167,7 @@ def transforms() -> dict[str, list[ast.FunctionDef]]:
 
 def test_transforms_have_no_effects():
     named = {
-        "contextomy.stage", "embeddings.embed", "reuse.stage", "reuse.story_stage",
+        "contextomy.stage", "embeddings.embed", "reuse.stage",
         "sources.documents", "sources.read", "topics.score", "topics.selection", "watch.stage",
     }  # fmt: skip
     found = transforms()

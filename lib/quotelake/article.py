@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.comparable import languages_of
+from quotelake.contextomy.comparison import languages_of
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, judge_headline, load_detector
 from quotelake.contextomy.judgement import Judgement
 from quotelake.contextomy.quotes import HeadlineQuote

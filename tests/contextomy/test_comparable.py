@@ -3,7 +3,7 @@
 import pytest
 from tests.contextomy.judging import SETTINGS, judge
 
-from quotelake.contextomy.comparable import Languages, compared_languages, not_whole
+from quotelake.contextomy.comparison import Languages, compared_languages, not_whole
 from quotelake.contextomy.detector import load
 from quotelake.contextomy.quotes import Text
 from quotelake.embeddings import models
@@ -56,5 +56,5 @@ def test_cosines_count_in_the_languages_of_a_model_the_detector_was_made_for():
     ],
 )
 def test_a_body_of_another_page_is_told_by_its_words(around: str, body: str, speaker: str | None, sign: str | None):
-    found = not_whole(around, Text(body), speaker)
+    found = not_whole(Text(around), Text(body), speaker)
     assert found is None if sign is None else found is not None and sign in found

@@ -11,7 +11,7 @@ from tests.growth import assert_linear
 
 from quotelake.article import Article
 from quotelake.contextomy import quotes as texts
-from quotelake.contextomy.comparable import languages_of
+from quotelake.contextomy.comparison import languages_of
 from quotelake.contextomy.decide import (
     LONGEST_HEADLINE,
     MOST_QUOTES,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.contextomy.comparable import languages_of
+from quotelake.contextomy.comparison import languages_of
 from quotelake.contextomy.decide import load_detector
 from quotelake.lake.frames import check
 from quotelake.nightly.annotate import (

@@ -24,9 +24,8 @@ from quotelake.nightly.night import Batch
 from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse.clusters import group_texts
-from quotelake.reuse.stage import sampled_uses
+from quotelake.reuse.stage import near_days, sampled_uses
 from quotelake.reuse.stories import text_of_document
-from quotelake.reuse.story_stage import near_days
 from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quotelab.report import Report
-from quotelake.contextomy.comparable import compared_languages
+from quotelake.contextomy.comparison import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT

@@ -25,7 +25,7 @@ from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quot
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
 from quotelake.commands.options import add_settings, read_text, stated_language
-from quotelake.contextomy.comparable import compared_languages
+from quotelake.contextomy.comparison import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.judgement import Judgement

@@ -1,26 +1,74 @@
-"""A headline quote beside its body, as the rules see the two. Pure."""
+"""A headline quote beside its body, as the rules see the two, and whether the two can be compared at all. Pure.
 
+By strings only texts of one language can be compared, by a model those of the languages it knows. A quote that is not
+found in the body of another page, or in one that begins in the middle, says nothing about its headline.
+"""
+
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.headline import is_claim, is_impersonal
 from quotelake.contextomy.judgement import JOINED_CONTAINMENT
 from quotelake.contextomy.letters import Containment, containment, shared_ngrams
 from quotelake.contextomy.matching import Match
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
 from quotelake.contextomy.speakers import SpeakerMention, same_speaker
+from quotelake.settings import Settings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import Span
 from quotelake.text.forms import name_words
-from quotelake.text.language import UNDETERMINED
-from quotelake.text.words import words
+from quotelake.text.language import UNDETERMINED, detect_language
+from quotelake.text.words import count_words, words
 
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
 RECOGNISED_ELSEWHERE: Final = 1 / 3
 #: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
 MOST_SPEAKERS: Final = 32
+#: Words of content of a headline from which missing ones in the body count; least share that it has [ours].
+_LEAST_STEMS, _LEAST_SHARE = 3, 0.2
+#: Code points in which a surname with a title and without its first name shows that the text begins in the middle.
+_BEGINNING: Final = 400
+_SURNAME: Final = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms)\.?\s([A-Z][\w’'-]+)")
+_VIDEO: Final = re.compile(r"\[?\(?\b(?:video|watch|live\s+(?:updates?|stream|blog))\b\]?\)?", re.IGNORECASE)
+#: Words of a body that a headline calls a video; a transcript has more [ours].
+_VIDEO_WORDS: Final = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """Languages that are detected, and those whose texts a cosine compares, as ISO 639-1 codes."""
+
+    distinguished: tuple[str, ...]
+    confidence: float  #: least probability of a detected language, 0 to 1
+    compared: tuple[str, ...] = ()  #: see :func:`compared_languages`
+
+    def foreign(self, quote: str, language: str) -> str | None:
+        """Language of a quote if it is known, differs from the body's, and no model compares the two; else None.
+
+        >>> Languages(("en", "de"), 0.8).foreign("Wir schaffen das, und wir haben so vieles geschafft", "en")
+        'de'
+        """
+        if language == UNDETERMINED:
+            return None
+        found = detect_language(quote, self.distinguished, self.confidence)
+        return None if found in (UNDETERMINED, language) or {found, language} <= set(self.compared) else found
+
+
+def languages_of(settings: Settings, compared: tuple[str, ...]) -> Languages:
+    """Languages that the settings detect, and those ``compared``, from :func:`compared_languages`."""
+    return Languages(settings.ingest.languages, settings.ingest.language_confidence, compared)
+
+
+def compared_languages(settings: Settings, detector: Detector, model: str | None) -> tuple[str, ...]:
+    """Languages in which cosines of a model count: those of the settings, if the detector was made for its weights.
+
+    To another detector the cosines of a model (name or directory, or None) mean nothing. Errors are those of
+    :meth:`~quotelake.contextomy.detector.Detector.knows`.
+    """
+    return settings.model.languages if model is not None and detector.knows(model) else ()
 
 
 @dataclass(frozen=True)
@@ -123,3 +171,28 @@ def compare(headline: HeadlineQuote, body: Body, match: Match, languages: Langua
     """Measure how much of a headline quote body quotes contain, beside its match."""
     shared = shared_ngrams(headline, body.quotes)
     return Comparison(headline, body, match, shared, containment(headline, shared), languages)
+
+
+def not_whole(around: Text, body: Text, speaker: str | None = None) -> str | None:
+    """The reason why a body is not the whole article of a headline; None without a sign.
+
+    ``around`` is the headline without its quote, ``speaker`` the full name of the person that it credits.
+
+    >>> not_whole(Text("Mayor Bell:"), Text("and that was all he said on Friday."))
+    'the body begins in the middle of a sentence'
+    """
+    text = body.text
+    if text.lstrip(" \n\t\"'“‘")[:1].islower() or text.lstrip().startswith(("…", "...")):
+        return "the body begins in the middle of a sentence"
+    n = count_words(text)
+    if n < _VIDEO_WORDS and _VIDEO.search(around.text):
+        return f"the body is the page of a video: {n} words"
+    named = _SURNAME.search(text, 0, _BEGINNING)
+    if named and not re.search(rf"(?<!\w){re.escape(named[1])}(?!\w)", text[: named.start()]):
+        return f"the body begins in the middle: “{named[0]}” without a first name"
+    body_stems, headline_stems = body.stems, around.stems
+    if speaker is not None and len(speaker.split()) > 1 and Text(speaker).stems.isdisjoint(body_stems):
+        return f"the body never names {speaker}"
+    if len(headline_stems) >= _LEAST_STEMS and len(headline_stems & body_stems) < _LEAST_SHARE * len(headline_stems):
+        return "the body is about something else: it has hardly a word of the headline"
+    return None

@@ -13,8 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.comparable import Languages
-from quotelake.contextomy.comparison import Comparison, compare
+from quotelake.contextomy.comparison import Comparison, Languages, compare
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import extract

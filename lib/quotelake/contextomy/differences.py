@@ -5,16 +5,15 @@ headline lacks are reported, unless words beside the quote restore them.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, Operator, factuality
-from quotelake.contextomy.headline import FINITE, MOST_ATTRIBUTE, is_attributive, is_denied, mention_of, stems
+from quotelake.contextomy.headline import FINITE, MOST_ATTRIBUTE, is_attributive, is_denied, mention_of
 from quotelake.contextomy.passages import Passage
-from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
+from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, Text
 from quotelake.contextomy.reading import Reading
-from quotelake.text.fold import fold
 from quotelake.text.lexicon import NOT, load_lexicon, reporting, table
 
 
@@ -114,22 +113,22 @@ class Difference(NamedTuple):
 
 def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
     """Operators that govern the words of a headline quote in a passage of the body, and not in the headline."""
-    words = quote.words
-    states = FINITE.search(quote.text) is not None
-    is_fragment = not states and len(words) <= MOST_ATTRIBUTE
-    if len(words) <= MOST_ATTRIBUTE and (is_attributive(quote) or (is_fragment and mention_of(quote, body.text))):
+    words, states = quote.words, FINITE.search(quote.text) is not None
+    if len(words) <= MOST_ATTRIBUTE and (is_attributive(quote) or (not states and mention_of(quote, body.text))):
         return []  # it names something, and claims nothing
-    is_statement = states or _continues_clause(passage, len(words)) or _is_predicate(quote)
-    operators = [
-        *factuality(_clause_of(passage, body)),
-        *_imagined(passage, body, states=states),
-        *_set_against(passage, body),
-    ]
-    if not operators:
+    around = passage.quotes(body)
+    clause = _clause_of(passage, around)
+    others = _imagined(passage, body, around[0]) if around and states else []
+    against = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
+    if against and body.quotes_within(against.span(1)):  # what the speaker sets against it in the next sentence
+        others.append(Operator("contrast", " ".join(against[1].split()[:10])))
+    operators = [*factuality(clause), *others]
+    if not operators or is_denied(quote) or _DENIED_OUTSIDE.search(quote.around.text) or _denies(quote):
         return []
+    before = Reading(quote.before).tokens
+    is_predicate = len(words) > 1 and bool(before) and before[-1].form in _PREDICATIVE  # *Bell has “won at last”*
+    is_statement = states or is_predicate or _continues_clause(passage, len(words))
     is_asked = any(one.kind == "question" for one in operators)
-    if is_denied(quote) or _DENIED_OUTSIDE.search(quote.around) or _denies(quote):
-        return []
     found = []
     for kind in dict.fromkeys(one.kind for one in operators):
         of_kind = [one for one in operators if one.kind == kind]
@@ -139,18 +138,19 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
         elif kind == "negation" and (is_asked or len(of_kind) % 2 == 0):
             continue
         else:
-            lost = [one for one in of_kind if _is_lost(one, quote, states=states, is_statement=is_statement)]
+            forms = {"states": states, "is_statement": is_statement, "is_predicate": is_predicate}
+            lost = [one for one in of_kind if _is_lost(one, quote, **forms)]
         found += [Difference(Kind(kind), one.words, is_sure=one.is_sure) for one in lost[:1]]
     return found
 
 
-def _clause_of(passage: Passage, body: Body) -> Clause:
+def _clause_of(passage: Passage, around: Sequence[BodyQuote]) -> Clause:
     """The sentence of a passage; only what is inside its quotation if that begins with a capital letter."""
     reading, first, last = passage
     begin, end = reading.sentences[first][0], reading.sentences[last][1]
-    quote = passage.quote(body, outermost=True)
-    if quote is None:
+    if not around:
         return Clause(reading, first, last, begin, end)
+    quote = around[-1]
     inside = next((at for at in range(begin, first) if reading.tokens[at].start + reading.offset >= quote.start), first)
     if quote.text[:1].isupper():  # it states what follows by itself: words outside of it are the newspaper's
         begin = max(begin, inside)
@@ -159,23 +159,15 @@ def _clause_of(passage: Passage, body: Body) -> Clause:
     return Clause(reading, first, last, begin, end, inside)
 
 
-def _imagined(passage: Passage, body: Body, *, states: bool) -> Iterator[Operator]:
+def _imagined(passage: Passage, body: Body, inner: BodyQuote) -> list[Operator]:
     """A quotation inside a quotation is somebody else's, or imagined."""
-    inner = passage.quote(body)
-    if inner is None or not states or passage.last - passage.first + 1 < _WHOLE_CLAUSE:
-        return
-    for outer in body.quotes:
+    found = []
+    for outer in body.quotes if passage.last - passage.first + 1 >= _WHOLE_CLAUSE else ():
         if outer is not inner and outer.start < inner.start and inner.end <= outer.end:
             lead = body.without_reporting_clauses.text[outer.start : inner.start].rstrip(" \"'“‘")
             if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
-                yield Operator("reported", " ".join(lead.split()[-5:]))
-
-
-def _set_against(passage: Passage, body: Body) -> Iterator[Operator]:
-    """What the speaker sets against it in the next sentence."""
-    found = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
-    if found and body.quotes_within(found.span(1)):
-        yield Operator("contrast", " ".join(found[1].split()[:10]))
+                found.append(Operator("reported", " ".join(lead.split()[-5:])))
+    return found
 
 
 def _continues_clause(passage: Passage, words: int) -> bool:
@@ -191,12 +183,6 @@ def _continues_clause(passage: Passage, words: int) -> bool:
     return words > 1 and (before in _PERSONS or before in _AUXILIARY)
 
 
-def _is_predicate(quote: HeadlineQuote) -> bool:
-    """Whether the headline's clause continues with it: behind an auxiliary, such as *Bell has “won at last”*."""
-    before = Reading(quote.before).tokens
-    return len(quote.words) > 1 and bool(before) and before[-1].form in _PREDICATIVE
-
-
 def _denies(quote: HeadlineQuote) -> bool:
     """Whether the headline denies its quote by a clause around it."""
     headline = Reading(f"{quote.before}{quote.text}{quote.after}")
@@ -207,23 +193,23 @@ def _denies(quote: HeadlineQuote) -> bool:
     return any(one.kind == "negation" for one in factuality(clause))
 
 
-def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement: bool) -> bool:
+def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement: bool, is_predicate: bool) -> bool:
     """Whether the headline lacks an operator of the body that governs its words."""
-    if one.kind != "question" and fold(one.words).letters in quote.folded.letters:
+    words = Text(one.words)
+    if one.kind != "question" and words.folded.letters in quote.folded.letters:
         return False  # another part of the quote has it
     restores = _RESTORES.get(one.kind)
-    if restores is not None and restores.search(quote.around):
+    if restores is not None and restores.search(quote.around.text):
         return False
-    stems_of_words = stems(Text(one.words))
-    shared = stems_of_words & stems(Text(quote.around))
+    shared = words.stems & quote.around.stems
     match one.kind:
         case "negation":
             return is_statement or one.is_near
         case "condition":
-            restored = stems_of_words and 2 * len(shared) >= len(stems_of_words)
+            restored = words.stems and 2 * len(shared) >= len(words.stems)
             return (is_statement or one.is_near) and not restored and not _COUNTERFACTUAL.search(quote.text)
         case "hedge":
-            return one.is_near or (_is_predicate(quote) if one.words.endswith(" to") else is_statement)
+            return one.is_near or (is_predicate if one.words.endswith(" to") else is_statement)
         case "question":
             return is_statement and not quote.text.rstrip(" ,.\"'”’").endswith("?") and not INVERTED.match(quote.text)
         case _:  # reported
@@ -236,5 +222,5 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
 def _restates(quote: HeadlineQuote, one: Operator) -> bool:
     """Whether the headline beside its quote has a restriction or a contrast of the body."""
     if one.kind == "contrast":
-        return CONTRAST.search(quote.around) is not None
-    return one.words.casefold().split()[0] in quote.around.casefold()
+        return CONTRAST.search(quote.around.text) is not None
+    return one.words.casefold().split()[0] in quote.around.text.casefold()

@@ -8,14 +8,11 @@ from functools import partial
 from typing import Final
 
 from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.contextomy.reading import pattern
+from quotelake.contextomy.reading import FUNCTION, pattern
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.lexicon import table
-from quotelake.text.words import words
 
 _list = partial(table, room="quotelake.contextomy")
-#: Words that are no content of a headline.
-FUNCTION: Final = _list("function")
 _HEADLINE_SAYING: Final = _list("headline_saying")
 _PREDICATES: Final = _list("predicates")
 _DETERMINERS: Final = _list("determiners")
@@ -25,8 +22,6 @@ _COPULA: Final = _list("copula")
 FINITE: Final = pattern("finite")
 NEGATED: Final = pattern("negated")
 DENIES: Final = pattern("denies")
-#: Letters by which two words count as forms of one.
-_STEM: Final = 5
 #: Words that report in headlines; some do in bodies hardly.
 _REPORTING: Final = REPORTING_VERBS | {"alleges", "alleged", "according"}
 #: Words that are no noun.
@@ -39,20 +34,6 @@ SPOKEN: Final = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
 MOST_ATTRIBUTE, MOST_PHRASE, MOST_LABEL = 6, 3, 2
 _NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s++([\w’'-]++)")
 _NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s++([A-Z][\w’'-]++\s++[A-Z][\w’'-]++)")
-
-
-def stems(text: Text) -> frozenset[str]:
-    """First letters of each content word, so that *violates* and *violation* meet.
-
-    >>> sorted(stems(Text("if he fired Mr. Mueller")))
-    ['fir', 'muell']
-    """
-    found = set()
-    for word in text.folded.words:
-        if len(word) >= 4 and word not in FUNCTION and not word.isdigit():
-            ending = next((e for e in ("ing", "ed", "es", "s") if word.endswith(e) and len(word) - len(e) >= 3), "")
-            found.add(word.removesuffix(ending)[:_STEM])
-    return frozenset(found)
 
 
 def is_impersonal(quote: HeadlineQuote) -> bool:
@@ -89,7 +70,7 @@ def is_claim_after_subject(quote: HeadlineQuote) -> bool:
 
 def is_denied(quote: HeadlineQuote) -> bool:
     """Whether the headline around it denies it: *Firm denies plan 'to cut jobs'*."""
-    return NEGATED.search(quote.around) is not None or DENIES.search(quote.before) is not None
+    return NEGATED.search(quote.around.text) is not None or DENIES.search(quote.before) is not None
 
 
 def is_phrase(quote: HeadlineQuote) -> bool:
@@ -99,18 +80,17 @@ def is_phrase(quote: HeadlineQuote) -> bool:
     """
     if quote.kind != "direct" or quote.reason != "words" or quote.speaker is not None:
         return False
-    return len(quote.words) <= MOST_PHRASE and bool(words(quote.around))
+    return len(quote.words) <= MOST_PHRASE and bool(quote.around.words)
 
 
-def has_saying(around: str, *, plainly: bool = False) -> bool:
+def _has_saying(around: Text, *, plainly: bool = False) -> bool:
     """Whether the rest of a headline names a speaker before a colon, or has a word of saying.
 
     Plainly: a word that reports, not one that judges or threatens too (*slams*, *touts*).
     """
-    if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around):
+    if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around.text):
         return True
-    found = words(around)
-    return not (_REPORTING.isdisjoint(found) and (plainly or _HEADLINE_SAYING.isdisjoint(found)))
+    return not (_REPORTING.isdisjoint(around.words) and (plainly or _HEADLINE_SAYING.isdisjoint(around.words)))
 
 
 def is_attributive(quote: HeadlineQuote) -> bool:
@@ -143,7 +123,7 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
     noun = following[1].lower() if following else ""
     ends = quote.text.rstrip().endswith((",", ".", "!", "?"))  # as utterances do
     if len(tokens) <= MOST_ATTRIBUTE and noun and noun.removesuffix("s") not in _SPEECH:
-        is_label = not ends and (len(tokens) <= MOST_LABEL or not has_saying(quote.around))
+        is_label = not ends and (len(tokens) <= MOST_LABEL or not _has_saying(quote.around))
         if is_attributive(quote) or (is_label and noun not in _NO_NOUNS | _COPULA):
             return "an attribute of what follows"
     if not quote.before.strip(" \"'“‘«") and noun in _COPULA and not ends:
@@ -153,7 +133,7 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
         return "an epithet of the name that follows"
     if len(tokens) == 1 and "-" in tokens[0].strip("-"):
         return "a coinage"
-    is_within = quote.around.strip(" \"'“”‘’«»")
-    if len(tokens) <= MOST_PHRASE and is_within and not has_saying(quote.around, plainly=True):
+    is_within = quote.around.text.strip(" \"'“”‘’«»")
+    if len(tokens) <= MOST_PHRASE and is_within and not _has_saying(quote.around, plainly=True):
         return "a few words credited to nobody"
     return None

@@ -56,7 +56,7 @@ def _left_out(case: Comparison, place: int) -> Omissions | None:
     if kept is None:
         return None
     is_fragment = headline.kind != "direct" and headline.reason != "predicate"  # it states nothing by itself
-    left = omissions(quote.text, kept, headline.text, is_fragment=is_fragment, around=headline.around)
+    left = omissions(quote.text, kept, headline.text, is_fragment=is_fragment, around=headline.around.text)
     return left if left.spans else NO_OMISSIONS
 
 
@@ -68,7 +68,7 @@ def omission_differences(case: Comparison, finding: Finding) -> Iterator[Differe
     kept = case.find(quote) or left.spans
     cues = {cue.name: cue.span for cue in reversed(cues_left_out(quote.text, kept, left.classes))}
     for name in left.classes:
-        if name in cues and cues_in(name.upper(), case.headline.around, script_of(quote.text)):
+        if name in cues and cues_in(name.upper(), case.headline.around.text, script_of(quote.text)):
             continue
         [(start, end, _), *_] = sentences_with(quote.text, [cues.get(name, kept[-1])])
         for first, last in left.spans if name in cues else ():

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.differences import Difference, Kind, lost_operators
-from quotelake.contextomy.passages import Near, Passage, by_parts, compared_tokens, is_reordered, nearest, two_runs
+from quotelake.contextomy.passages import Near, Passage, by_parts, is_reordered, nearest, two_runs
 from quotelake.contextomy.quotes import Body, HeadlineQuote
 from quotelake.contextomy.reading import SMALL, VERBS, Reading, Token, excerpt_text, key_of
 from quotelake.text.forms import beginning
@@ -70,18 +70,13 @@ def match_quote(quote: HeadlineQuote, body: Body) -> Match:
 
     Its words are sought one after the other, then in two runs, then approximately.
     """
-    found = [
-        Match(passages[0], tuple(_differences_of_parts(quote, passages, body)), 1.0, is_exact=True)
-        for passages in by_parts(body, quote.parts, quote.script)
-    ]
-    if found:
-        return min(found, key=lambda one: (*one.n_differences, one.passage is None or one.passage.quote(body) is None))
+    chains = by_parts(body, quote.parts, quote.script)
+    if chains:
+        found = [Match(each[0], tuple(_differences_of_parts(quote, each, body)), 1.0, is_exact=True) for each in chains]
+        return min(found, key=lambda one: (*one.n_differences, not (one.passage and one.passage.quotes(body))))
     brackets = [each.span() for each in _BRACKETS.finditer(quote.text)]
-    tokens = [
-        token
-        for token in compared_tokens(quote.reading.tokens)
-        if not any(start <= token.start < end for start, end in brackets)
-    ]
+    tokens = [quote.reading.tokens[place] for place in quote.reading.compared]
+    tokens = [token for token in tokens if not any(start <= token.start < end for start, end in brackets)]
     if not tokens:
         return Match()
     keys = [token.key for token in tokens]
@@ -90,7 +85,8 @@ def match_quote(quote: HeadlineQuote, body: Body) -> Match:
     reading = body.paragraphs_with(beginnings, max(1, len(content) // 4))
     near = nearest(keys, reading)
     if (not near or near[0].share < 1) and quote.kind == "direct" and len(keys) >= _SPLICED_WORDS:
-        spliced = _match_two_runs(keys, reading)
+        pair = two_runs(keys, reading)
+        spliced = None if pair is None else _match_two_runs(*pair)
         if spliced is not None:
             return spliced
     matches = [_match_approximately(quote, tokens, each, body) for each in near]
@@ -126,12 +122,11 @@ def _ends_clause(passage: Passage) -> bool:
     return last + 1 == len(reading.tokens) or _BOUNDARY.match(reading.gap_after(last).lstrip()) is not None
 
 
-def _match_two_runs(keys: Sequence[str], reading: Reading) -> Match | None:
+def _match_two_runs(one: Passage, other: Passage) -> Match | None:
     """A quote made from two runs of words of the body, without a mark of omission."""
-    pair = two_runs(keys, reading)
-    if pair is None or any(SMALL.issuperset(each.keys) or each.first == each.last for each in pair):
+    if any(SMALL.issuperset(each.keys) or each.first == each.last for each in (one, other)):
         return None
-    one, other = pair
+    reading = one.reading
     is_backwards = other.first < one.first
     is_one_sentence = reading.sentences[one.last] == reading.sentences[other.first]
     has_subject = is_one_sentence and reading.tokens[other.first].key not in VERBS

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import LCSseq
 
 from quotelake.contextomy.quotes import Body, BodyQuote, Text
-from quotelake.contextomy.reading import IGNORED_KEYS, Reading, Token
+from quotelake.contextomy.reading import IGNORED_KEYS, Reading
 from quotelake.text.align import Block, common_blocks
 from quotelake.text.fold import Folded, Span
 from quotelake.text.language import UNSPACED
@@ -51,11 +51,11 @@ class Passage(NamedTuple):
         """Its start and end in the body, in code points."""
         return self.reading.span(self.first, self.last)
 
-    def quote(self, body: Body, *, outermost: bool = False) -> BodyQuote | None:
-        """The innermost body quote around it, or the outermost; None outside of quotes."""
+    def quotes(self, body: Body) -> list[BodyQuote]:
+        """The body quotes around it, the innermost first."""
         start, end = self.span
         around = [each for each in body.quotes if each.start <= start and end <= each.end + 1]
-        return (max if outermost else min)(around, key=lambda each: len(each.text), default=None)
+        return sorted(around, key=lambda each: len(each.text))
 
 
 class Near(NamedTuple):
@@ -66,7 +66,7 @@ class Near(NamedTuple):
     share: float  #: share of the quote's keys that it has in the same order
 
 
-def exact(body: Body, part: Folded, script: str | None, most: int = MOST) -> list[Passage]:
+def _exact(body: Body, part: Folded, script: str | None, most: int = MOST) -> list[Passage]:
     """Find the first passages that have the words of a part one after the other, in readings of their sentences.
 
     Only if no body quote has the words, the whole body is searched.
@@ -109,7 +109,7 @@ def by_parts(body: Body, parts: Sequence[Folded], script: str | None) -> list[li
 
     Of several parts the nearest places are taken, in the order of the headline if possible.
     """
-    places = [exact(body, part, script, MOST if len(parts) == 1 else _MOST_OF_PARTS) for part in parts]
+    places = [_exact(body, part, script, MOST if len(parts) == 1 else _MOST_OF_PARTS) for part in parts]
     if not places or not all(places):
         return []
     chains = [[first] for first in places[0][:MOST]]
@@ -189,8 +189,3 @@ def is_reordered(keys: Sequence[str], passage: Passage) -> bool:
             return False
         place += size
     return True
-
-
-def compared_tokens(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens that are compared: all but articles and *to*."""
-    return [token for token in tokens if token.key not in IGNORED_KEYS]

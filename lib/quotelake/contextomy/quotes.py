@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from quotelake.contextomy.reading import Reading
+from quotelake.contextomy.reading import FUNCTION, Reading
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
@@ -19,6 +19,8 @@ from quotelake.text.words import sentences, words
 
 #: ``body_status`` of bodies of which a part is missing; nothing missing in one counts against an outlet.
 CUT: Final = frozenset({"truncated", "live_update"})
+#: Letters by which two words count as forms of one.
+_STEM: Final = 5
 #: Characters that are read on each side of a passage in a paragraph without end.
 _AROUND: Final = 1500
 #: An omission marked as such: three dots or more, spaced or not.
@@ -64,6 +66,25 @@ class Text:
         return self.folded.starts()
 
     @cached_property
+    def stems(self) -> frozenset[str]:
+        """First letters of each content word, so that *violates* and *violation* meet.
+
+        >>> sorted(Text("if he fired Mr. Mueller").stems)
+        ['fir', 'muell']
+        """
+        found = set()
+        for word in self.folded.words:
+            if len(word) >= 4 and word not in FUNCTION and not word.isdigit():
+                ending = next((e for e in ("ing", "ed", "es", "s") if word.endswith(e) and len(word) - len(e) >= 3), "")
+                found.add(word.removesuffix(ending)[:_STEM])
+        return frozenset(found)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Its words in small letters."""
+        return words(self.text)
+
+    @cached_property
     def reading(self) -> Reading:
         """Its words as they are compared."""
         return Reading(self.text)
@@ -100,15 +121,10 @@ class HeadlineQuote(Quote):
     before: str = ""  #: the headline up to its opening mark, that included
     after: str = ""  #: the headline from its closing mark on
 
-    @property
-    def around(self) -> str:
-        """The headline without it."""
-        return f"{self.before} {self.after}"
-
     @cached_property
-    def words(self) -> list[str]:
-        """Its words in small letters."""
-        return words(self.text)
+    def around(self) -> Text:
+        """The headline without it."""
+        return Text(f"{self.before} {self.after}")
 
     @cached_property
     def parts(self) -> list[Folded]:

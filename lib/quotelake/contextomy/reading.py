@@ -158,6 +158,8 @@ def key_of(form: str) -> str:
     return _KEYS[form] if form in _KEYS else base_form(form)
 
 
+#: Words that are no content of a headline.
+FUNCTION: Final = table("function", "en", _ROOM)
 #: Words without content, as they are compared.
 SMALL: Final = {NOT, *map(key_of, table("small", "en", _ROOM))}
 

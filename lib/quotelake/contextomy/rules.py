@@ -11,8 +11,7 @@ from typing import Final
 
 from quotelake.contextomy import headline as headline_form
 from quotelake.contextomy import in_quotes
-from quotelake.contextomy.comparable import not_whole
-from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.comparison import Comparison, not_whole
 from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.factuality import Clause, factuality
 from quotelake.contextomy.judgement import Finding, Outcome, outcome_by_containment
@@ -23,7 +22,7 @@ from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
 from quotelake.text.lexicon import NOT, table
 from quotelake.text.omissions import sentences_with
-from quotelake.text.words import paragraphs, words
+from quotelake.text.words import paragraphs
 
 #: Kinds of quotes that nobody utters, so no body quote can be expected to have them.
 NO_UTTERANCE: Final = frozenset({"title", "nickname", "scare"})
@@ -84,10 +83,10 @@ def _changed(case: Comparison) -> Finding | None:
     reason = "the passage behind it says something else"
     if case.body.is_cut:  # what is cut off may carry it
         return Finding(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
-    quote = passage.quote(case.body)
-    if quote is None:
+    quotes = passage.quotes(case.body)
+    if not quotes:
         return Finding(Outcome.CONTEXTOMIZED, reason, passage=passage.span)
-    return Finding(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(quote))
+    return Finding(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(quotes[0]))
 
 
 def _has_other_numbers(case: Comparison) -> bool:
@@ -159,7 +158,7 @@ def _nearly_the_same(case: Comparison) -> Finding | None:
 def _phrase(case: Comparison) -> Finding | None:
     """Words that name something: supported if a sentence has them, else no quotation."""
     quote = case.headline
-    if headline_form.is_claim_after_subject(quote) or (headline_form.is_impersonal(quote) and not words(quote.around)):
+    if headline_form.is_claim_after_subject(quote) or (headline_form.is_impersonal(quote) and not quote.around.words):
         return _claim_by_sentence(case)
     may_name = quote.kind == "direct" and quote.script == "latin" and not case.match.is_supported
     mention = headline_form.mention_of(quote, case.body.text) if may_name else None

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.comparison import Languages
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, judge_headline
 from quotelake.contextomy.judgement import RankedDifference
 from quotelake.lake.contracts import columns

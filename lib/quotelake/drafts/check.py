@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from quotelake.contextomy.comparable import Languages, languages_of
-from quotelake.contextomy.comparison import Comparison, compare
+from quotelake.contextomy.comparison import Comparison, Languages, compare, languages_of
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.headline import FINITE, MOST_PHRASE

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
 
-from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.comparison import Languages
 from quotelake.contextomy.decide import Detector
 from quotelake.contextomy.stage import match_schema, matches_of_document
 from quotelake.lake.contracts import columns

@@ -10,7 +10,7 @@ from functools import partial
 
 from pyspark.sql import DataFrame
 
-from quotelake.contextomy.comparable import compared_languages, languages_of
+from quotelake.contextomy.comparison import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models

@@ -26,8 +26,8 @@ from quotelake.reuse.stage import (
     sampled_uses,
     uses_by_outlets,
     uses_of_several,
+    with_story,
 )
-from quotelake.reuse.story_stage import with_story
 from quotelake.spark.session import run_in_parallel, set_parallelism
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
 from quotelake.topics.selection import MIN_WORDS, count_uses, eligible_uses, sample_uses, weigh_contexts

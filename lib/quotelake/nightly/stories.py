@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch
 from quotelake.nightly.places import PLACE_CHANGED, ClusterTables, place, rows_of_places
-from quotelake.reuse import story_stage as stage
+from quotelake.reuse import stage
 from quotelake.reuse.stories import group_copies
 from quotelake.topics.selection import MIN_WORDS
 

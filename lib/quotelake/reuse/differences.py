@@ -13,17 +13,37 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from quotelake.text.align import Block, longest_blocks
-from quotelake.text.fold import Span
-from quotelake.text.lexicon import NOT
+from quotelake.text.fold import Span, fold_words
+from quotelake.text.lexicon import NOT, sign_negations, table
 from quotelake.text.numbers import amount_of, differ, is_amount
 from quotelake.text.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
-from quotelake.text.wording import SMALL, WHOLE, read_tokens
 
 #: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].
 LONGEST: Final = 500
 #: A run of this many small words and no other, between words that differ, is the same by chance [ours].
 _CHANCE: Final = 2
 _WORD_END: Final = re.compile(r"[\w'’]*+")
+#: Words without content beside tense, mood and degree; articles; sounds.
+_SMALL: Final = table("small")
+#: Endings after an apostrophe and stems before *n't*, as the words they stand for.
+_WHOLE: Final = {
+    "re": "are", "ll": "will", "ve": "have", "m": "am", "s": "is", "d": "would", "ca": "can", "wo": "will",
+    "sha": "shall", "ai": "is",
+}  # fmt: skip
+#: Replacements before words are read, in this order; an empty one stands for as many blanks.
+_APART: Final = [
+    (re.compile(pattern, re.IGNORECASE), instead)
+    for pattern, instead in (
+        # Negations that deny nothing said here.
+        (r"(?<!\w)(?:not\s(?:only|just|merely|simply|least)|(?:no|without)\s(?:doubt|question))(?!\w)", ""),
+        (r"(?<!\w)a\sfew(?!\w)", " some"),
+        # Words beside a negation that add only the time.
+        (r"(?:(?<=\bno\s)longer|(?<=\bany\s)(?:longer|more))(?!\w)", ""),
+        (r"(?<!\w)cannot(?!\w)", f"can {NOT} "),
+        (r"n['’]t(?!\w)", f" {NOT} "),
+        (r"(?<=\w)['’](?=(?:re|ll|ve|m|s|d)(?!\w))", " "),
+    )
+]
 #: Negations that are the end of another word.
 _SPLIT: Final = frozenset(("not", "n't", "n’t"))
 _CANNOT: Final = re.compile(r"(?<=can)not(?!\w)", re.IGNORECASE)
@@ -104,7 +124,7 @@ def align(reference: str, text: str) -> Alignment:
     blocks = longest_blocks(forms, [word.form for word in part])
     if len(blocks) > 1:
         runs = [(block, forms[block.first : block.first + block.size]) for block in blocks]
-        blocks = [block for block, run in runs if len(run) > _CHANCE or NOT in run or not SMALL.issuperset(run)]
+        blocks = [block for block, run in runs if len(run) > _CHANCE or NOT in run or not _SMALL.issuperset(run)]
     kept = [(whole[a].start, whole[a + size - 1].end) for a, _, size in blocks]
     if not kept:
         everything = Difference(Kind.WORDING_CHANGED, _span_of(part, 0, len(part)), _span_of(whole, 0, len(whole)))
@@ -144,13 +164,17 @@ class _Word(NamedTuple):
 
 
 def _words_of(text: str) -> list[_Word]:
+    """Folded words with contractions apart, any negation as :data:`NOT`. For Latin script; small words are English."""
+    spelled = text
+    for pattern, instead in _APART:
+        spelled = pattern.sub(instead or (lambda found: " " * len(found[0])), spelled)
     found = []
-    for form, start, end, _ in read_tokens(text)[0]:
+    for form, (start, end) in fold_words(sign_negations(spelled)):
         if form == NOT:
             start -= text[start - 1 : start + 2].lower() in _SPLIT if start else 0
             rest = _WORD_END.match(text, end)
             end = rest.end() if rest else end
-        found.append(_Word(WHOLE.get(form, form), start, end))
+        found.append(_Word(_WHOLE.get(form, form), start, end))
     return found
 
 

@@ -43,7 +43,8 @@ def find_by_tables(text: str, quotes: Sequence[Quote], words: Tables) -> list[Sp
     previous, ended = None, 0  # The speaker of a line that ends in its quote, and its end.
     outermost = [each for each in enumerate(quotes) if each[1].depth == 0]
     for inside in quotes_by_line(text, outermost):
-        line = _Line(read_line(text, inside, words), words)
+        tokens = read_line(text, inside, words)
+        line = _Line(tokens, words)
         adjoins = line.tokens[0].word == QUOTE and not text[ended : line.tokens[0].start].strip()
         last = previous if adjoins else None
         place = -1  # Of the quote before, in this line.
