@@ -4,9 +4,10 @@ A headline may name, claim and shorten; a text that quotes speech may not make i
 whatever excuses it in a headline; only scare quotes, titles and nicknames are left alone then.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from quotelake.contextomy.comparison import Comparison, Languages, compare, languages_of
 from quotelake.contextomy.decide import judgement_of
@@ -123,20 +124,17 @@ def _quotations(draft: Plain, settings: Settings) -> Iterator[HeadlineQuote]:
     document = {"doc_id": "", "kind": "news", "headline": "", "body": text, "language": _language(text, settings)}
     rows = [row for row in quotes_of_document(document, rule_version="") if row["depth"] == 0]
     spans = sentences(text)
-    at = 0
+    ends = [stop for _, stop in spans]
     for row in sorted(rows, key=lambda row: row["start"]):
         start, end = row["start"], row["end"]
-        while at + 1 < len(spans) and spans[at][1] <= start:
-            at += 1
-        last = at
-        while last + 1 < len(spans) and spans[last][1] < end + len(row["marks"]):
-            last += 1
+        first = spans[min(bisect_right(ends, start), len(spans) - 1)][0]
+        last = ends[min(bisect_left(ends, end + len(row["marks"])), len(spans) - 1)]
         yield HeadlineQuote(
             *fields_of(row),
             marks="“”",  # single ones mean a claim in headlines only
             is_credited=_is_credited(row),
-            before=text[max(spans[at][0], start - _AROUND) : start],
-            after=text[end : min(spans[last][1], end + _AROUND)],
+            before=text[max(first, start - _AROUND) : start],
+            after=text[end : min(last, end + _AROUND)],
         )
 
 
@@ -163,23 +161,16 @@ class _Sources:
                 return best if best is not None and best.alert is None else None
             if source.text not in self._bodies:
                 self._bodies[source.text] = source_body(source.text, _language(source.text, self.settings))
-            one = _ReadSource(source, self._bodies[source.text]).judge(quote, line, self.settings, self.languages)
+            one = self._judge(quote, line, source, self._bodies[source.text])
             best = one if best is None else min(best, one, key=_rank)
             if best.outcome is Outcome.IDENTICAL and not best.differences:
                 break
         return best
 
-
-class _ReadSource(NamedTuple):
-    """A source that was read."""
-
-    plain: Plain
-    body: Body
-
-    def judge(self, quote: HeadlineQuote, line: int, settings: Settings, languages: Languages) -> Checked:
-        """Judge a quotation by this source alone."""
-        rules, reason = settings.contextomy, ""
-        case = compare(quote, self.body, match_quote(quote, self.body), languages)
+    def _judge(self, quote: HeadlineQuote, line: int, source: Plain, body: Body) -> Checked:
+        """Judge a quotation by one source alone."""
+        rules, reason = self.settings.contextomy, ""
+        case = compare(quote, body, match_quote(quote, body), self.languages)
         one = judgement_of(case, apply_rules(case), rules)
         if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
             credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]
@@ -187,7 +178,7 @@ class _ReadSource(NamedTuple):
         elif one.outcome is None and _is_carried(case):
             one = judgement_of(case, Finding(Outcome.MODIFIED, ""), rules)
         elif one.outcome is None or one.outcome in _EXCUSES:
-            foreign = languages.foreign(quote.text, self.body.language)
+            foreign = self.languages.foreign(quote.text, body.language)
             if not quote.parts or not _is_speech(quote):
                 name = quote.kind if quote.kind in NO_UTTERANCE else "a few words credited to nobody"
                 one = judgement_of(case, Finding(Outcome.NOT_A_QUOTATION, ""), rules)
@@ -200,23 +191,24 @@ class _ReadSource(NamedTuple):
         if one.outcome is Outcome.NOT_COMPARABLE:
             reason = "not in the language of its sources"
         spans = _spans(case, one)
-        found = self._found(spans, one) if spans else None
+        found = _found(spans, one, source, body) if spans else None
         outcome = one.outcome or Outcome.ABSENT
         return Checked(quote, line, outcome, reason, one.alert, one.severity, one.differences, found)
 
-    def _found(self, spans: Sequence[Span], one: Judgement) -> Found:
-        start, end = spans[0][0], spans[-1][1]
-        around = [each for each in self.body.sentences if each[0] < end and start < each[1]]
-        text, first, last = self.body.text, max(around[0][0], start - _AROUND), min(around[-1][1], end + _AROUND)
-        first += len(text[first:last]) - len(text[first:last].lstrip())
-        last = first + len(text[first:last].rstrip())
-        omitted: list[Span] = []
-        if one.best is not None and one.outcome is Outcome.EXCERPT:
-            low, high = max(first, one.best.start), min(last, one.best.end)
-            edges = zip([low, *(stop for _, stop in spans)], [*(begin for begin, _ in spans), high], strict=True)
-            omitted = [(one - first, other - first) for one, other in edges if WORD.search(text, one, other)]
-        by = one.best.by if one.best else None
-        return Found(self.plain.name, start, end, self.plain.line(start), by, text[first:last], tuple(omitted))
+
+def _found(spans: Sequence[Span], one: Judgement, source: Plain, body: Body) -> Found:
+    start, end, text = spans[0][0], spans[-1][1], body.text
+    around = [each for each in body.sentences if each[0] < end and start < each[1]]
+    first, last = max(around[0][0], start - _AROUND), min(around[-1][1], end + _AROUND)
+    first += len(text[first:last]) - len(text[first:last].lstrip())
+    last = first + len(text[first:last].rstrip())
+    omitted: list[Span] = []
+    if one.best is not None and one.outcome is Outcome.EXCERPT:
+        low, high = max(first, one.best.start), min(last, one.best.end)
+        edges = zip([low, *(stop for _, stop in spans)], [*(begin for begin, _ in spans), high], strict=True)
+        omitted = [(one - first, other - first) for one, other in edges if WORD.search(text, one, other)]
+    by = one.best.by if one.best else None
+    return Found(source.name, start, end, source.line(start), by, text[first:last], tuple(omitted))
 
 
 def _is_whole(quote: BodyQuote) -> bool:

@@ -57,9 +57,9 @@ def read_plain(raw: str, name: str) -> Plain:
     """
     suffix = PurePath(name).suffix.lower()
     if suffix in (".html", ".htm", ".xhtml"):
-        return _Html(raw).read.finish(name)
+        return _Html(raw).plain(name)
     if suffix in (".md", ".markdown"):
-        return _Html(_rendered(raw)).read.finish(name)
+        return _Html(_rendered(raw)).plain(name)
     return unformatted(_unwrapped(raw), name, raw)
 
 
@@ -69,39 +69,61 @@ def unformatted(text: str, name: str, raw: str | None = None) -> Plain:
     return Plain(text, name, [(start, line) for line, start in enumerate(starts, 1)])
 
 
-class _Paragraphs:
-    """Paragraphs as they are read."""
+class _Html(HTMLParser):
+    """Reads HTML as paragraphs, each with the number of its block quotation (0: none) and its pieces by line."""
 
-    def __init__(self) -> None:
-        self.depth = 0  #: of block quotations
-        self._block = 0
+    def __init__(self, raw: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self._unread = self._shift = self._depth = self._block = 0
         self._pieces: list[tuple[str, int]] = []
         self._paragraphs: list[tuple[int, list[tuple[str, int]]]] = []
+        # Behind the last > there is no tag, which the library would take long to notice.
+        marked, sign, rest = raw.rpartition(">")
+        self.feed(marked + sign)
+        self.close()
+        self.handle_data(unescape(rest))
+        self._end()
 
-    def write(self, text: str, line: int) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a paragraph, or a quotation."""
+        line = dict(attrs).get(_LINE) or ""
+        if line.isdecimal():
+            self._shift = int(line) - self.getpos()[0]
+        self._unread += tag in _UNREAD
+        self._handle_tag(tag, "“", 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        """End them."""
+        self._unread = max(0, self._unread - (tag in _UNREAD))
+        self._handle_tag(tag, "”", -1)
+
+    def handle_data(self, data: str) -> None:
         """Add to the paragraph: characters of a line, or of several from this one on."""
-        for number, part in enumerate(text.split("\n")):
+        for number, part in enumerate([] if self._unread else data.split("\n")):
             flat = _SPACE.sub(" ", part if number == 0 else f" {part}")
             if not self._pieces or self._pieces[-1][0].endswith(" "):
                 flat = flat.lstrip(" ")
             if flat:
-                self._pieces.append((flat, line + number))
+                self._pieces.append((flat, self.getpos()[0] + self._shift + number))
 
-    def end(self, depth: int = 0) -> None:
+    def _handle_tag(self, tag: str, sign: str, depth: int) -> None:
+        if tag == "q":
+            self.handle_data(sign)
+        elif tag not in _INLINE:
+            self._end(depth if tag == "blockquote" else 0)
+
+    def _end(self, depth: int = 0) -> None:
         """End the paragraph, and go into (1) or out of (-1) a block quotation."""
         if self._pieces:
-            self._paragraphs.append((self._block if self.depth else 0, self._pieces))
+            self._paragraphs.append((self._block if self._depth else 0, self._pieces))
             self._pieces = []
-        self._block += depth > 0 and self.depth == 0
-        self.depth = max(0, self.depth + depth)
+        self._block += depth > 0 and self._depth == 0
+        self._depth = max(0, self._depth + depth)
 
-    def finish(self, name: str) -> Plain:
+    def plain(self, name: str) -> Plain:
         """The text of all paragraphs."""
-        self.end()
-        texts: list[str] = []
-        lines: list[tuple[int, int]] = []
-        size = 0
-        for block, group in groupby(self._paragraphs, key=lambda paragraph: paragraph[0]):
+        texts, lines, size = list[str](), list[tuple[int, int]](), 0
+        for block, group in groupby(self._paragraphs, key=itemgetter(0)):
             of_block = [pieces for _, pieces in group]
             for pieces in _marked(of_block) if block else of_block:
                 for text, line in pieces:
@@ -125,44 +147,6 @@ def _marked(of_block: list[list[tuple[str, int]]]) -> Iterator[list[tuple[str, i
             continue
         opening, closing = ("«", "»") if has_marks else ("“", "”" if at == last else "")
         yield [(opening, pieces[0][1]), *pieces[:-1], (pieces[-1][0].rstrip() + closing, pieces[-1][1])]
-
-
-class _Html(HTMLParser):
-    """Reads HTML."""
-
-    def __init__(self, raw: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.read = _Paragraphs()
-        self._unread = self._shift = 0
-        # Behind the last > there is no tag, which the library would take long to notice.
-        marked, sign, rest = raw.rpartition(">")
-        self.feed(marked + sign)
-        self.close()
-        self.handle_data(unescape(rest))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a paragraph, or a quotation."""
-        line = dict(attrs).get(_LINE) or ""
-        if line.isdecimal():
-            self._shift = int(line) - self.getpos()[0]
-        self._unread += tag in _UNREAD
-        self._handle_tag(tag, "“", 1)
-
-    def handle_endtag(self, tag: str) -> None:
-        """End them."""
-        self._unread = max(0, self._unread - (tag in _UNREAD))
-        self._handle_tag(tag, "”", -1)
-
-    def _handle_tag(self, tag: str, sign: str, depth: int) -> None:
-        if tag == "q":
-            self.handle_data(sign)
-        elif tag not in _INLINE:
-            self.read.end(depth if tag == "blockquote" else 0)
-
-    def handle_data(self, data: str) -> None:
-        """Add text."""
-        if not self._unread:
-            self.read.write(data, self.getpos()[0] + self._shift)
 
 
 def _rendered(raw: str) -> str:

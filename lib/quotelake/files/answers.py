@@ -36,8 +36,7 @@ def plain(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> pa.RecordBatc
 def write_answer(batches: pa.RecordBatchReader, path: Path) -> int:
     """Write an answer in the format that the ending of the path names, one of ``ENDINGS``; return its number of rows.
 
-    Raises:
-        InputError: the file cannot be written, or a sheet cannot hold the answer.
+    An InputError says that the file cannot be written, or that a sheet cannot hold the answer.
     """
     count = 0
 
@@ -83,10 +82,8 @@ def _write_sheet(schema: pa.Schema, batches: Iterable[pa.RecordBatch], path: Pat
         sheet.append([_cell(sheet, name) for name in schema.names])
         for number, row in enumerate(_rows(batches), 2):
             if number > SHEET_ROWS:
-                raise InputError(
-                    f"a sheet holds {SHEET_ROWS:,} rows, its header included, and the answer has more: ask for fewer, "
-                    "or name a file that ends in .csv or .parquet"
-                )
+                limit = f"a sheet holds {SHEET_ROWS:,} rows, its header included, and the answer has more"
+                raise InputError(f"{limit}: ask for fewer, or name a file that ends in .csv or .parquet")
             sheet.append([_cell(sheet, value) for value in row.values()])
     book.save(path)
 
@@ -96,11 +93,8 @@ def _cell(sheet: Any, value: object) -> object:
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
-    if (
-        value is None
-        or isinstance(value, date)
-        or (isinstance(value, (int, float, Decimal)) and -_EXACT <= value <= _EXACT)
-    ):
+    is_exact = isinstance(value, (int, float, Decimal)) and -_EXACT <= value <= _EXACT
+    if value is None or isinstance(value, date) or is_exact:
         return value
     text = ILLEGAL_CHARACTERS_RE.sub("\ufffd", value if isinstance(value, str) else _json(value))
     cell = WriteOnlyCell(sheet, text if len(text) <= CELL else f"{text[: CELL - 1]}…")
