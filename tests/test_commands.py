@@ -34,7 +34,7 @@ JOBS = {
 UNFIT = re.compile("|".join([r"\b(?:spark-submit|python3?) jobs", *(rf"\b{job}\b" for job in JOBS.values())]))
 
 
-#: Lists the commands, declares the arguments of each, as its help does, and runs some that must be light.
+#: Lists the commands, queries a lake, declares the arguments of each, and runs others that must be light.
 LIGHT = """
 import sys
 from argparse import ArgumentParser
@@ -43,9 +43,11 @@ from importlib import import_module
 from quotelake.cli import COMMANDS, run_command, summary_of
 
 assert all(map(summary_of, COMMANDS)) and not {"rich", "duckdb"} & {*sys.modules}, "the list needs no library"
+run_command("quotelake.commands.query", "query", ["--lake", "lake", "SELECT 'the price of bread' AS a FROM variants"])
+heavy = {"pyspark", "delta", "py4j", "torch", "sentence_transformers", "pandas", "matplotlib"}
+assert not (heavy | {"pyarrow", "pydantic"}) & {*sys.modules}, heavy & {*sys.modules}
 for name in COMMANDS:
     import_module(f"quotelake.commands.{name}").configure(ArgumentParser())
-heavy = {"pyspark", "delta", "py4j", "torch", "sentence_transformers", "pandas", "matplotlib"}
 assert not heavy & {*sys.modules}, heavy & {*sys.modules}
 for name, *words in (
     ("find", "a.txt"), ("check", "--headline", "“price of bread”", "--body", "a.txt"),
@@ -101,7 +103,7 @@ def test_the_list_says_of_each_command_the_first_line_of_its_help_and_others_are
 
 
 @pytest.mark.process
-def test_help_and_commands_on_texts_import_neither_spark_nor_torch_nor_pandas(tmp_path: Path):
+def test_help_queries_and_commands_on_texts_import_neither_spark_nor_torch_nor_pandas(tmp_path: Path):
     make_lake(tmp_path / "lake", [use("Nobody knows the price of bread")])
     (tmp_path / "a.txt").write_text("“Nobody knows the price of bread,” said Bell.", "utf-8")
     done = subprocess.run([sys.executable, "-c", LIGHT], cwd=tmp_path, capture_output=True, text=True, check=False)

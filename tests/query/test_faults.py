@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -95,32 +96,13 @@ def test_semicolons_in_texts_and_comments_end_nothing(parts: list[str]):
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: str | type[BaseException]) -> list[str]:
     """Statements that run when a person types these lines or presses Ctrl-C; the end of the input comes last."""
-    keys = iter([*lines, EOFError])
-
-    def read(shown: str) -> str:
-        line = next(keys)
-        if isinstance(line, str):
-            return line
-        raise line
-
-    monkeypatch.setattr("builtins.input", read)
+    monkeypatch.setattr("builtins.input", Mock(side_effect=[*lines, EOFError]))
     statements: list[str] = []
     assert run_prompt(statements.append, interactive=True) == 0
     return statements
 
 
-def test_a_blank_line_ends_what_a_person_types_but_not_inside_a_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setenv("HOME", str(tmp_path))
+def test_a_blank_line_ends_what_a_person_types_but_not_inside_a_text(monkeypatch: pytest.MonkeyPatch):
     assert typed(monkeypatch, "SELECT 1", "", "SELECT 'a", "", "b'", "", "") == ["SELECT 1", "SELECT 'a\n\nb'"]
     dropped = typed(monkeypatch, "SELECT 1", KeyboardInterrupt, "SELECT 2;", KeyboardInterrupt, "SELECT 3;")
     assert dropped == ["SELECT 2"] and typed(monkeypatch, "\\q", "SELECT 1;") == []
-    assert (tmp_path / ".quotelake_history").exists()
-
-
-def test_a_user_without_a_home_directory_has_a_prompt_without_history(monkeypatch: pytest.MonkeyPatch):
-    def no_entry(number: int) -> None:
-        raise KeyError(number)
-
-    monkeypatch.delenv("HOME")
-    monkeypatch.setattr("pwd.getpwuid", no_entry)
-    assert typed(monkeypatch, "SELECT 1;") == ["SELECT 1"]

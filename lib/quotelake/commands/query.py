@@ -18,10 +18,9 @@ import os
 import re
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from sqlite3 import complete_statement
 from typing import Final
 
@@ -167,23 +166,25 @@ def run_prompt(run: Callable[[str], None], *, interactive: bool) -> int:
     standard error, and the next statement is read.
     """
     status, pending = 0, ""
-    with _history() if interactive else nullcontext():
-        while True:
-            try:
-                line = _typed_line(pending) if interactive else sys.stdin.readline()
-            except KeyboardInterrupt:
-                if not interactive:
-                    raise
-                line, pending = "\n" if pending else "", ""  # drops the statement; without one the prompt ends
-            command = "" if pending else line.strip()
-            if not line or command == "\\q":
-                break
-            pending += line
-            ended = interactive and not line.strip() and complete_statement(f"{pending}\n;")
-            statements, pending = ([pending], "") if ended or command.startswith("\\") else split(pending)
-            for statement in statements:
-                status = _run_one(run, statement) or status
-        status = _run_one(run, pending) or status
+    if interactive:
+        with suppress(ImportError):
+            import readline  # noqa: F401  # input() then offers the lines typed before
+    while True:
+        try:
+            line = _typed_line(pending) if interactive else sys.stdin.readline()
+        except KeyboardInterrupt:
+            if not interactive:
+                raise
+            line, pending = "\n" if pending else "", ""  # drops the statement; without one the prompt ends
+        command = "" if pending else line.strip()
+        if not line or command == "\\q":
+            break
+        pending += line
+        ended = interactive and not line.strip() and complete_statement(f"{pending}\n;")
+        statements, pending = ([pending], "") if ended or command.startswith("\\") else split(pending)
+        for statement in statements:
+            status = _run_one(run, statement) or status
+    status = _run_one(run, pending) or status
     return 0 if interactive else status
 
 
@@ -211,21 +212,3 @@ def _typed_line(pending: str) -> str:
     except EOFError:
         print(file=sys.stderr)
         return ""
-
-
-@contextmanager
-def _history() -> Iterator[None]:
-    """Offer the lines of earlier sessions and save those of this one, if there are readline and a home directory."""
-    try:
-        import readline
-
-        file = Path.home() / ".quotelake_history"
-    except (ImportError, RuntimeError):
-        yield
-        return
-    readline.set_history_length(1000)
-    with suppress(OSError):
-        readline.read_history_file(file)
-    yield
-    with suppress(OSError):
-        readline.write_history_file(file)
