@@ -32,6 +32,7 @@ JOBS = {
 }
 #: What the string of a message may not name: a file of jobs/, or a program that a clean shell does not find.
 UNFIT = re.compile("|".join([r"\b(?:spark-submit|python3?) jobs", *(rf"\b{job}\b" for job in JOBS.values())]))
+OF_CHECKOUT = re.compile(r"\b(?:docs|jobs|schemas|conf)/\w|\bREADME\b|\bmake [a-z]+`|\.venv/")
 
 
 #: Lists the commands, queries a lake, declares the arguments of each, and runs others that must be light.
@@ -154,29 +155,20 @@ def test_a_job_starts_its_command_by_the_same_arguments(
     assert started.split("options:")[1] == typed.split("options:")[1]
 
 
-def test_no_message_names_a_command_that_a_clean_shell_lacks():
-    found = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in (*LIB.rglob("*.py"), *(ROOT / "lib/quotelab").rglob("*.py"), *(ROOT / "jobs").glob("*.py"))
-        if path.name != "commands.py"
-        for node in messages(ast.parse(path.read_text("utf-8")))
-        if UNFIT.search(node.value) and node.value not in JOBS.values()  # names of files, which benchmarks run
-    ]
+def test_messages_name_neither_what_a_clean_shell_lacks_nor_files_of_a_checkout():
+    """``docs/…`` is nowhere where a wheel was installed; ``shipped`` says where the page is."""
+    files = [*LIB.rglob("*.py"), *(ROOT / "lib/quotelab").rglob("*.py"), *(ROOT / "jobs").glob("*.py")]
+    found = []
+    for path, text in ((path, path.read_text("utf-8")) for path in files):
+        if not UNFIT.search(text) and not OF_CHECKOUT.search(text):
+            continue
+        for node in messages(ast.parse(text)):
+            unfit = UNFIT.search(node.value) and node.value not in JOBS.values()  # names of files, which benchmarks run
+            is_shipped = f"shipped({node.value!r})" in text.replace('"', "'")
+            lost = path.is_relative_to(LIB) and OF_CHECKOUT.search(node.value) and not is_shipped
+            found += [f"{path.relative_to(ROOT)}:{node.lineno}"] if unfit or lost else []
     shown = [*(LIB / "pages" / "templates").iterdir(), *(ROOT / "notebooks").glob("*.ipynb")]
     assert found + [path.name for path in shown if UNFIT.search(path.read_text("utf-8"))] == []
-
-
-def test_a_message_names_files_of_a_checkout_only_as_they_are_installed():
-    """``docs/…`` is nowhere where a wheel was installed; ``shipped`` says where the page is."""
-    found = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in LIB.rglob("*.py")
-        if path.name != "commands.py"
-        for node in messages(ast.parse(path.read_text("utf-8")))
-        if re.search(r"\b(?:docs|jobs|schemas|conf)/\w|\bREADME\b|\bmake [a-z]+`|\.venv/", node.value)
-        and f"shipped({node.value!r})" not in path.read_text("utf-8").replace('"', "'")
-    ]
-    assert found == []
 
 
 def test_every_command_that_a_message_names_is_one():

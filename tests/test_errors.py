@@ -108,17 +108,14 @@ def fail(*_: object) -> Iterator[pa.RecordBatch]:
     raise InputError(MESSAGE)
 
 
-def raise_in_worker(lake: Lake) -> None:
-    lake.spark.range(3).mapInArrow(fail, "id BIGINT").collect()
-
-
 def raise_in_batch(lake: Lake, process: Callable[..., object] = fail) -> None:
     lake.append(lake.frame([{"variant_id": "a", "canonical_text": "some words", "words": 2}], "variants"), "variants")
     follow(lake, "variants", "c", 1 << 30, process)
 
 
 def raise_in_a_worker_of_a_batch(lake: Lake) -> None:
-    raise_in_batch(lake, lambda rows, txn: raise_in_worker(lake))
+    worker = lake.spark.range(3).mapInArrow(fail, "id BIGINT")
+    raise_in_batch(lake, lambda rows, txn: worker.collect())
 
 
 def test_the_guide_says_what_to_do_about_every_exit_status():
@@ -128,7 +125,7 @@ def test_the_guide_says_what_to_do_about_every_exit_status():
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("run", [raise_in_worker, raise_in_batch, raise_in_a_worker_of_a_batch])
+@pytest.mark.parametrize("run", [raise_in_batch, raise_in_a_worker_of_a_batch])
 def test_what_is_raised_inside_spark_is_one_message_and_its_status(
     lake: Lake, run: Callable[[Lake], None], capsys: pytest.CaptureFixture[str]
 ):

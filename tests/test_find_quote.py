@@ -86,16 +86,6 @@ def test_what_would_act_on_a_terminal_is_shown(look: Look):
     assert "\x1b" not in out and "Bread[U+001B]" in out
 
 
-def test_top_and_least_score_limit_what_is_found(look: Look):
-    both = [BRIDGE.lower(), "nobody knows the price of bread"]
-    for arguments, expected in (
-        (["--min-score", "0.3"], both), (["--min-score", "0.3", "--top", "1"], both[:1]),
-        (["--min-score", "0.5"], both[:1]),
-    ):  # fmt: skip
-        done = look("--format", "json", *arguments, "nobody knows if we will rebuild the bridge")
-        assert [each["quote"] for each in json.loads(done.out)["found"]] == expected
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -80,7 +80,7 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
         assert part in said
     right = run_job(job, *given, "--set", "sources.sample_news.date_format=%d/%m/%Y", "--set", "run.lookup=true")
     assert right.code == 0, right.out + right.error
-    assert "embedding 1 quote, once" in right.out and list((tmp_path / "lake/_lookup").glob("*.vectors"))
+    assert "embedding 1 quote, once" in right.out and list((tmp_path / "lake/_lookup").glob("*.faiss"))
     assert "3 documents corrected" in right.out
     assert {row["published_at"].day for row in rows(tmp_path / "lake", "documents")} == {20, 21, 22}
     with duckdb.connect(f"{tmp_path}/views.duckdb", read_only=True) as views:

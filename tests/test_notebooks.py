@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,8 @@ def pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
+    if "matplotlib" not in sys.modules:
+        return
     from matplotlib import pyplot
 
     for number in pyplot.get_fignums():

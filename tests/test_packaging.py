@@ -86,13 +86,3 @@ def test_the_program_of_a_wheel_runs(archive: Path, tmp_path: Path):
     program = [tmp_path / "prefix" / "bin" / "quotelake", "find", "--help"]
     shown = subprocess.run(program, cwd=tmp_path, env=env, capture_output=True, text=True, check=True).stdout
     assert shown.startswith("usage: prefix/bin/quotelake find ")
-
-
-@pytest.mark.process
-def test_the_checkout_in_use_is_found_from_anywhere(tmp_path: Path):
-    """An editable installation finds the sub-packages that do not lie under ``lib``."""
-    code = (
-        "import quotelake.conf, quotelake.schemas.views; from importlib import resources\n"
-        "print(resources.files('quotelake.conf').joinpath('base.toml').is_file())"
-    )
-    assert run(sys.executable, "-c", code, cwd=tmp_path).split() == ["True"]

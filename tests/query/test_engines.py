@@ -20,6 +20,7 @@ from quotelake.answers.baseline import OUTLET_RUNS
 from quotelake.answers.morning import OUTCOMES, RATES, group_queries
 from quotelake.answers.ranking import RankingChoice, ranking_query
 from quotelake.answers.reviews import LATEST, alerts_query
+from quotelake.commands import cite
 from quotelake.commands.summary import summary_queries
 from quotelake.lake.tables import Lake
 from quotelake.query.catalog import view_names, view_text
@@ -112,7 +113,7 @@ def notebook_statements() -> list[str]:
 def reporting_statements() -> list[str]:
     return [
         *summary_queries(load_settings().report).values(), *QUERIES.values(), LATEST, alerts_query(500),
-        page_query(2),
+        cite.RUN, cite.SOURCES, page_query(2),
         alerts_query(2, "negation"), alerts_query(None), alerts_query(2, "negation", unreviewed=True), NAMES, MEANT,
         ranking_query(RankingChoice("month", min_contexts=4)),
         RATES, OUTCOMES, OUTLET_RUNS, *group_queries(["none"]).values(),

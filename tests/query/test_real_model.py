@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,14 @@ from quotelake.embeddings import encoder, models
 JOB = Path(__file__).parents[2] / "jobs" / "find_quote.py"
 PRICE = "The price of bread has doubled since the summer"
 USES = [use(PRICE), use("We will rebuild the bridge by May"), use("no comment")]
+ENCODER = cache(encoder.Encoder)
 ASKED = "bread costs twice as much as it did in summer"
+
+
+@pytest.fixture(autouse=True)
+def one_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model is loaded once for all tests of this file."""
+    monkeypatch.setattr(encoder, "Encoder", ENCODER)
 
 
 @pytest.fixture
