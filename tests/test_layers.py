@@ -168,7 +168,7 @@ def transforms() -> dict[str, list[ast.FunctionDef]]:
 def test_transforms_have_no_effects():
     named = {
         "contextomy.stage", "embeddings.embed", "reuse.stage",
-        "sources.documents", "sources.read", "topics.score", "topics.selection", "watch.stage",
+        "sources.documents", "topics.score", "topics.selection", "watch.stage",
     }  # fmt: skip
     found = transforms()
     assert named <= {*found}

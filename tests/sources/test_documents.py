@@ -6,9 +6,15 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from quotelake.errors import CountError
-from quotelake.sources.documents import count_files, counts_by_source, documents_of, rejects_of, rows_of_files
+from quotelake.sources.documents import (
+    count_files,
+    counts_by_source,
+    documents_of,
+    records_schema,
+    rejects_of,
+    rows_of_files,
+)
 from quotelake.sources.files import InputFile
-from quotelake.sources.read import records_schema
 
 FILES = [InputFile(name, "news", f"file:/{name}", 9, datetime(2024, 1, 1, tzinfo=UTC)) for name in ("b", "a")]
 GOOD = {

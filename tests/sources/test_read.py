@@ -13,10 +13,10 @@ from pyspark.sql import Row, SparkSession
 from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
 from quotelake.settings import load_settings
+from quotelake.sources.documents import _rows, pieces_of, read_records_frame
 from quotelake.sources.files import input_file, list_files
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.sources.parse import Parser
-from quotelake.sources.read import _rows, pieces_of, read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, RawRecord, Reason
 
 KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)

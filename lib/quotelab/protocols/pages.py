@@ -16,8 +16,7 @@ from quotelab.report import Report
 from quotelab.statistics import share_figures
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
-from quotelake.sources.web_headlines import word_list
-from quotelake.sources.web_pages import page_record
+from quotelake.sources.web_pages import page_record, word_list
 from quotelake.text.words import words
 
 #: The longest page that is read, in bytes.

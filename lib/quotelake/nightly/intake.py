@@ -42,7 +42,6 @@ from quotelake.sources.files import (
     reading_digest,
 )
 from quotelake.sources.keyed_hashes import author_key, has_author_key, hash_author, key_place
-from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
 from quotelake.spark.session import materialised, run_in_parallel, set_parallelism, start_workers
 from quotelake.text.ids import content_id
@@ -141,12 +140,12 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
 
 
 def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
-    """Records of files, read by the settings of the run (:func:`quotelake.sources.read.read_records_frame`)."""
+    """Records of files, read by the settings of the run (:func:`quotelake.sources.documents.read_records_frame`)."""
     lake, settings = night.lake, night.settings
     set_parallelism(lake.spark, sum(file.size for file in files))
     key = author_key(key_place(settings.ingest.author_key_file, lake.root))
     marks = {row["mark"] for row in lake.small_rows("forgotten", ["mark"])}
-    return read_records_frame(lake.spark, files, settings, author_key=key, now=night.now, marks=marks)
+    return docs.read_records_frame(lake.spark, files, settings, author_key=key, now=night.now, marks=marks)
 
 
 def _write_records(

@@ -2,5 +2,5 @@
 
 ``files`` lists input files and chooses those to read, ``streams`` opens them and makes UTF-8 of them, ``records`` finds
 the records by ``json_records`` and ``table_records``. ``parse`` turns a record into a document by the field mapping of
-its source and the rules of ``editorial``; ``read`` runs all of it in Spark, ``check`` the first records without it.
+its source and the rules of ``editorial``; ``documents`` runs all of it in Spark, ``check`` the first records without.
 """

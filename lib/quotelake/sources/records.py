@@ -24,20 +24,9 @@ NUMBER: Final = "#"
 _WEB: Final = {"rss": "feedparser", "warc": "trafilatura", "html": "trafilatura"}
 
 _ENDINGS: dict[str, Format] = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".rss": "rss",
-    ".atom": "rss",
-    ".xml": "rss",
-    ".warc": "warc",
-    ".html": "html",
-    ".htm": "html",
+    **{".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv"},
+    **{".parquet": "parquet", ".pq": "parquet", ".rss": "rss", ".atom": "rss", ".xml": "rss"},
+    **{".warc": "warc", ".html": "html", ".htm": "html"},
 }
 
 
@@ -115,9 +104,9 @@ def _read_pages(
     if format == "parquet":
         return read_parquet(stream, limit)
     if format in _WEB:  # imported here: these packages may be missing, and take half a second
-        from quotelake.sources import feed_records, web_records
+        from quotelake.sources import web_records
 
-        readers = {"rss": feed_records.read_feed, "warc": web_records.read_warc, "html": web_records.read_html}
+        readers = {"rss": web_records.read_feed, "warc": web_records.read_warc, "html": web_records.read_html}
         return readers[format](stream, limit)
     text = in_utf8(stream, source.encoding)
     if format == "jsonl":

@@ -1,13 +1,15 @@
 """A web page → the record of its article, or the reason why it has none. Pure.
 
 The body is what trafilatura takes for the article, without comments of readers and without the headline. All else is
-what the page states in its tags and in JSON-LD (schema.org). trafilatura belongs to ``quotelake[web]``.
+what the page states in its tags and in JSON-LD (schema.org). A page states its headline for readers, for search engines
+and for networks, and not always the same: the wrong one would accuse an outlet of what it did not print, so no place is
+believed alone.
 """
 
 import codecs
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from html import unescape
 from typing import Any, Final
@@ -17,7 +19,6 @@ import trafilatura
 from trafilatura.utils import detect_encoding
 
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, oversized
-from quotelake.sources.web_headlines import agree, choose_headline
 
 #: More elements than the page of any article has; and so many that trafilatura's second opinions, whose time grows with
 #: the square, are left out. Of 112 pages of 76 outlets none has 3,000.
@@ -33,6 +34,7 @@ _LARGER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030",
 _STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9_-]{1,40})""", re.IGNORECASE)
 #: References to control characters, which trafilatura answers with no text at all.
 _CONTROL = re.compile(r"&#(?:x0*+1?[0-9a-f]|0*+(?:[12]?\d|3[01]))(?:;|(?![0-9a-f]))", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W_]+")
 _ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)\b")
 _HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
 _DATES: Final = {
@@ -129,6 +131,47 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         "section": _plain(article.get("articleSection")) or metas.get("article:section"),
         "language": tree.get("lang") or _plain(article.get("inLanguage")) or metas.get("og:locale"),
     }
+
+
+def word_list(text: str) -> list[str]:
+    """Words of a headline in lower case, without what separates them.
+
+    >>> word_list("“We lost” &#8211; Mayor_News")
+    ['we', 'lost', 'mayor', 'news']
+    """
+    return _WORDS.findall(unescape(text).casefold())
+
+
+def agree(one: str, other: str) -> bool:
+    """Whether one text has the words with which the other begins or ends, and these are at least half of its letters.
+
+    The rest may be the name of the site, or what an ellipsis cut.
+
+    >>> agree("“We lost”: Mayor", "We lost, mayor | The Gazette"), agree("News", "We lost, mayor | News"), agree("", "")
+    (True, False, False)
+    """
+    short, long = sorted((word_list(one), word_list(other)), key=len)
+    is_half = 2 * len("".join(short)) >= len("".join(long)) > 0
+    return is_half and short in (long[: len(short)], long[-len(short) :])
+
+
+def choose_headline(places: Mapping[str, Sequence[str]], site: str) -> str | None:
+    """Choose the headline that most kinds of places agree on; None if no two do.
+
+    Args:
+        places: what each kind states; of equally good ones the first is taken, and none that an ellipsis cuts, nor that
+            of ``title``, which names the site too.
+        site: names of the outlet and its host, which no headline consists of.
+    """
+    names = {*word_list(site)}
+    texts = {kind: [text for text in found if not names.issuperset(word_list(text))] for kind, found in places.items()}
+    best, most = None, 0
+    for place, stated in texts.items():
+        for text in stated if place != "title" else ():
+            agreeing = sum(any(agree(text, each) for each in texts[other]) for other in texts if other != place)
+            if agreeing > most and not text.endswith(("…", "...")):
+                best, most = text, agreeing
+    return best
 
 
 def _linked_data(tree: Any) -> Iterator[dict[str, Any]]:
