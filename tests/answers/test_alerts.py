@@ -19,7 +19,7 @@ from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
 from quotelake.pages.page import render
 from quotelake.query.catalog import duckdb_text, prepare
-from quotelake.query.engines import reader_of
+from quotelake.query.engines import AutoEngine
 from quotelake.query.spark import SparkEngine
 
 Row = tuple[str, float, str, str, str]
@@ -224,7 +224,7 @@ def no_spark() -> SparkEngine:
 @pytest.mark.spark
 @pytest.mark.slow
 def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
-    found = read_report(reader_of(sample_lake, no_spark), datetime(2024, 6, 1, tzinfo=UTC), load())
+    found = read_report(AutoEngine(sample_lake, no_spark).sql, datetime(2024, 6, 1, tzinfo=UTC), load())
     seen = Reading(render(found))
     assert len(seen.all("article")) == len(found["alerts"]) == sum(found["n_alerts"].values()) > 5
     assert {alert["alert"] for alert in found["alerts"]} >= {"negation", "condition", "absent"}
@@ -245,5 +245,5 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
 @pytest.mark.spark
 def test_a_lake_without_documents_has_a_page_by_either_engine(lake: Lake):
     lake.complete(new_run("f", None, print))
-    for run_sql in (reader_of(lake.root, no_spark), lambda sql: SparkEngine(lake).answer(sql).rows):
+    for run_sql in (AutoEngine(lake.root, no_spark).sql, lambda sql: SparkEngine(lake).answer(sql).rows):
         assert "No file was read yet." in Reading(render(read_report(run_sql, lake.started, load()))).text

@@ -24,7 +24,7 @@ from quotelake.lake.place import Files
 from quotelake.lake.runs import LastRun
 from quotelake.lake.stream import Checkpoint, checkpoint_name
 from quotelake.lake.tables import Lake
-from quotelake.query.engines import DuckEngine, reader_of
+from quotelake.query.engines import AutoEngine, DuckEngine
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
 COMMIT = '{"commitInfo":{}}\n{"add":{"path":"a","stats":"x\u2028y"}}\n'
@@ -202,7 +202,7 @@ def test_a_cut_file_is_named_or_what_it_held_is_found_elsewhere(root: Path, file
     statement = "SELECT canonical_text FROM variants"
     ways: list[Callable[[], object]] = [
         lambda: DuckEngine(str(root)).sql(statement),
-        lambda: reader_of(str(root), no_spark)(statement),
+        lambda: AutoEngine(str(root), no_spark).sql(statement),
         lambda: check_lake(str(root), thorough=True),
     ]
     for run_sql in ways:

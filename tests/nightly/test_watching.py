@@ -7,7 +7,7 @@ import pytest
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.query.engines import Rows, reader_of
+from quotelake.query.engines import AutoEngine, Rows
 from quotelake.query.spark import SparkEngine
 from quotelake.sample import sample_path
 from quotelake.settings import WatchedText
@@ -40,7 +40,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def run_sql(lake: Lake, statement: str) -> Rows:
-    return reader_of(lake.root, lambda: SparkEngine(lake))(statement)
+    return AutoEngine(lake.root, lambda: SparkEngine(lake)).sql(statement)
 
 
 def ranked(lake: Lake) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from quotelake.lake.tables import Lake
-from quotelake.query.engines import reader_of
+from quotelake.query.engines import AutoEngine
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
@@ -137,7 +137,7 @@ def test_a_night_of_several_formats(score: Callable[..., Lake], tmp_path: Path):
     assert {row["reason"] for row in lake.read("rejects").collect()} == {"deletion"}
     ids = {row["native_id"] for row in lake.read("documents").where("source = 'bluesky'").collect()}
     assert {each[-1] for each in ids} == {"b", "c"}, "the deleted post was forgotten at the end of the night"
-    run_sql = reader_of(lake.root, lambda: pytest.fail("DuckDB can read the lake"))
+    run_sql = AutoEngine(lake.root, lambda: pytest.fail("DuckDB can read the lake")).sql
     assert run_sql("SELECT source, n_filtered FROM corpus_coverage WHERE n_filtered > 0 ORDER BY source") == [
         {"source": "bluesky", "n_filtered": 4}, {"source": "mastodon", "n_filtered": 1},
         {"source": "x_v2", "n_filtered": 1},

@@ -16,7 +16,7 @@ from quotelab.protocols import reuse
 from quotelab.protocols.reuse import alone, b_cubed, count_pairs
 from quotelab.report import Report
 from quotelab.statistics import Counts
-from quotelake.query.engines import reader_of
+from quotelake.query.engines import AutoEngine
 from quotelake.query.spark import SparkEngine
 from quotelake.reuse.clusters import group_texts
 
@@ -114,7 +114,7 @@ def no_spark() -> SparkEngine:
 
 @pytest.mark.spark
 def test_the_groups_that_are_measured_are_those_of_a_lake(sample_lake: str):
-    run_sql = reader_of(sample_lake, no_spark)
+    run_sql = AutoEngine(sample_lake, no_spark).sql
     rows = run_sql("SELECT q.text, g.group_id FROM quotes q JOIN variant_groups g USING (variant_id)")
     in_lake, measured = defaultdict[str, set[str]](set), defaultdict[str | None, set[str]](set)
     for row, group in zip(rows, group_texts([row["text"] for row in rows]), strict=True):
