@@ -18,8 +18,8 @@ SETTINGS = load_settings()
 BODY = "“We will not cut the wages of nurses,” said Ana Reyes. “The ward stays open,” she added. Nobody objected."
 
 
-def article(headline: str, body: str = BODY, status: str = "complete") -> Article:
-    return Article(headline, body, "en", status)
+def article(headline: str, body: str = BODY) -> Article:
+    return Article(headline, body, "en", "complete")
 
 
 def counting_encoder() -> tuple[list[list[str]], Callable[[Sequence[str]], npt.NDArray[np.float32]]]:
@@ -58,14 +58,6 @@ def test_only_outermost_quotes_of_a_headline_s_own_are_judged(headline: str, quo
     calls, encode = counting_encoder()
     assert [one.headline.text for one in judge_article(article(headline), SETTINGS, encode)] == quotes
     assert quotes or not calls, "the model is not loaded"
-
-
-def test_the_best_body_quote_comes_with_its_speaker_and_a_cut_body_accuses_nobody():
-    [judgement] = judge_article(article("“The ward stays open”, says Reyes"), SETTINGS)
-    assert judgement.best is not None and judgement.best.text == "The ward stays open,"
-    assert judgement.headline.by == "Reyes"
-    [judgement] = judge_article(article("“Doctors deserve the sack”", status="truncated"), SETTINGS)
-    assert judgement.outcome is Outcome.BODY_INCOMPLETE and judgement.alert is None
 
 
 @given(st.text("“”\"'‘’ abn't.?\n한국", max_size=80), st.text("“”\"'‘’ abn't.?\n한국", max_size=200))

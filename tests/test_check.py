@@ -20,12 +20,9 @@ Check = Callable[..., Done]
 @pytest.fixture
 def check(run_job: Callable[..., Done]) -> Check:
     """Run the job with a headline: ``check(headline, *arguments, body=…)``."""
-
-    def run(headline: str, *arguments: str, body: str | bytes = BODY) -> Done:
-        stdin = body.encode() if isinstance(body, str) else body
-        return run_job(JOB, "--headline", headline, "--body", "-", *arguments, stdin=stdin)
-
-    return run
+    return lambda headline, *arguments, body=BODY: run_job(
+        JOB, "--headline", headline, "--body", "-", *arguments, stdin=body if isinstance(body, bytes) else body.encode()
+    )
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -55,9 +55,8 @@ def test_the_image_copies_what_there_is_and_installs_extras_that_there_are():
     copied = [name for names in re.findall(r"^COPY (.+) \S+$", DOCKERFILE, re.MULTILINE) for name in names.split()]
     assert copied and all((ROOT / name).exists() and f"!{name}" in ignored for name in copied)
     [extras] = re.findall(r"'\.\[(.+)\]'", DOCKERFILE)
-    assert {*extras.split(",")} <= {
-        *re.findall(r'^        "(\w+)": ', (ROOT / "setup.py").read_text("utf-8"), re.MULTILINE)
-    }
+    known = re.findall(r'^        "(\w+)": ', (ROOT / "setup.py").read_text("utf-8"), re.MULTILINE)
+    assert {*extras.split(",")} <= {*known}
     for module in re.findall(r"python -m (quotelake\S+)", DOCKERFILE):
         assert (ROOT / "lib" / f"{module.replace('.', '/')}.py").exists()
     assert re.search(r"^USER (?!0|root)\S+$", DOCKERFILE, re.MULTILINE)
@@ -74,9 +73,6 @@ class _FailedForGood(_Failed):
 @pytest.fixture
 def dag(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[tuple[str, ...]]]:
     """The DAG under a small stand-in for Airflow: tasks run at once, one after the other, and their program is fake."""
-    exceptions = ModuleType("airflow.exceptions")
-    exceptions.AirflowException, exceptions.AirflowFailException = _Failed, _FailedForGood  # type: ignore[attr-defined]
-    sdk = ModuleType("airflow.sdk")
     declared: dict[str, Any] = {}
 
     def task(function: Callable[..., Any] | None = None, **options: object) -> Any:
@@ -86,9 +82,9 @@ def dag(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[tuple[str, ...]
         declared.update(options)
         return lambda made: lambda: declared.update(run=made)
 
-    sdk.dag, sdk.task = declare, task  # type: ignore[attr-defined]
-    for module in (ModuleType("airflow"), exceptions, sdk):
-        monkeypatch.setitem(sys.modules, module.__name__, module)
+    exceptions = SimpleNamespace(AirflowException=_Failed, AirflowFailException=_FailedForGood)
+    for name, module in (("", None), (".exceptions", exceptions), (".sdk", SimpleNamespace(dag=declare, task=task))):
+        monkeypatch.setitem(sys.modules, f"airflow{name}", module)
     runpy.run_path(str(CONF / "airflow" / "quotelake_nightly.py"))
     assert (declared["catchup"], declared["max_active_runs"]) == (False, 1)
 
@@ -114,10 +110,8 @@ def dag(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[tuple[str, ...]
     ("status", "expected"),
     [
         (Status.DONE, ["score", "notify"]),
-        (
-            Status.TOO_MANY_REJECTS,
-            ["score", "notify", "_FailedForGood"],
-        ),  # all is written: who is told is told, and somebody must look
+        # All is written: who is told is told, and somebody must look.
+        (Status.TOO_MANY_REJECTS, ["score", "notify", "_FailedForGood"]),
         (Status.SILENT, ["score", "notify", "_FailedForGood"]),
         (Status.UNUSABLE, ["score", "_FailedForGood"]),
         (Status.MISCOUNTED, ["score", "_FailedForGood"]),

@@ -16,20 +16,14 @@ from pyspark.sql import SparkSession
 from tests.running import Done
 
 from quotelake.answers.ranking import RankingChoice, ranking_query
-from quotelake.errors import InputError
-from quotelake.lake.tables import Lake
 from quotelake.query.engines import DuckEngine
-from quotelake.query.spark import SparkEngine
 from quotelake.spark import session
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[1]
-GOOD = {
-    "id": "1",
-    "title": "Mayor: 'We will rebuild'",
-    "text": "The mayor said: “We will rebuild the bridge.” She left.",
-}
+TEXT = "The mayor said: “We will rebuild the bridge.” She left."
+GOOD = {"id": "1", "title": "Mayor: 'We will rebuild'", "text": TEXT}
 
 
 @pytest.fixture
@@ -144,12 +138,3 @@ def test_a_query_in_spark_s_sql_is_answered_by_the_bare_spark_submit_of_this_env
         env={**os.environ, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}, timeout=1800, check=False,
     )  # fmt: skip
     assert "sample_news,95,384" in answer.stdout and "sample_tweets,245,384" in answer.stdout, answer.stdout
-
-
-def test_both_engines_say_alike_that_there_is_no_lake(spark: SparkSession, lake: Lake, tmp_path: Path):
-    none = str(tmp_path / "none")
-    with pytest.raises(InputError, match="holds no lake") as spark_s:
-        SparkEngine(Lake(spark, none, "reader", lake.started))
-    with pytest.raises(InputError, match="holds no lake") as duck_s:
-        DuckEngine(none)
-    assert str(spark_s.value) == str(duck_s.value)

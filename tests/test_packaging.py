@@ -9,13 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = {
-    "lib/quotelake": "quotelake",
-    "lib/quotelab": "quotelab",
-    "schemas": "quotelake/schemas",
-    "conf": "quotelake/conf",
-    "docs": "quotelake/docs",
-}
+PACKAGES = {"lib/quotelake": "quotelake", "lib/quotelab": "quotelab"}
+PACKAGES |= {name: f"quotelake/{name}" for name in ("schemas", "conf", "docs")}
 ENOUGH = ("setup.py", "pyproject.toml", "LICENSE")
 
 
@@ -77,12 +72,10 @@ def test_the_program_of_a_wheel_runs(archive: Path, tmp_path: Path):
     code = (
         "from quotelake.program import *; print(shipped('docs/NIGHTLY.md'), shipped('conf/base.toml'), installation())"
     )
-    named = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
-    )
-    nightly, base, *completing = named.stdout.split()
+    named = subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path, env=env, text=True)
+    nightly, base, *completing = named.split()
     assert Path(nightly).is_file() and Path(base).is_file() and packages in Path(base).parents
     assert completing == [sys.executable, "-m", "quotelake.spark.installation"]
     program = [tmp_path / "prefix" / "bin" / "quotelake", "find", "--help"]
-    shown = subprocess.run(program, cwd=tmp_path, env=env, capture_output=True, text=True, check=True).stdout
+    shown = subprocess.check_output(program, cwd=tmp_path, env=env, text=True)
     assert shown.startswith("usage: prefix/bin/quotelake find ")

@@ -17,7 +17,7 @@ def write(tmp_path: Path, text: str) -> Path:
 
 
 def test_a_file_overrides_single_keys_and_set_has_the_last_word(tmp_path: Path):
-    path = write(tmp_path, "[topics]\nsample = 99\nexplained = 7\n")
+    path = write(tmp_path, "\ufeff[topics]\nsample = 99\nexplained = 7\n")
     loaded = load_settings(path, ["topics.sample=12"])
     assert (loaded.topics.sample, loaded.topics.explained) == (12, 7)
     assert loaded.contextomy == load_settings().contextomy
@@ -35,13 +35,14 @@ def test_a_source_can_be_declared_with_set_alone():
         ('[topics]\nsample = "many"\n', ["topics.sample", "valid integer", "'many'"]),
         ("[topics]\nsample = 1\n", ["topics.sample", "greater than or equal to 2", "found 1"]),
         ("[topics\n", ["my.toml", "is not TOML"]),
+        ('[topics]\nsample = 1\nexplained = "x"\n[run]\nnope = 1\n', ["topics.sample", "topics.explained", "run.nope"]),
         ('[sources.x]\nkind = "news"\n[sources.x.fields]\nbdy = "t"\n', ["sources.x.fields.bdy"]),
         ('[sources.x]\nkind = "blog"\n[sources.x.fields]\nbody = "t"\n', ["sources.x.kind", "'blog'"]),
         ('[sources.x]\nkind = "news"\n[sources.x.fields]\nheadline = "t"\n', ["sources.x", "which field", "body"]),
         ('[sources.x]\nkind = "news"\ntimezone = "Mars"\n[sources.x.fields]\nbody = "t"\n', ["timezone", "'Mars'"]),
         (
             '[sources.x]\nkind = "news"\nfields = {body = "t", url = ""}\n',
-            ["sources.x.fields.url: give the name of a field", "found ''"],
+            ["sources.x.fields.url: give the name", "found ''"],
         ),
         ('[sources.x]\nkind = "news"\ndate_format = "%Q"\nfields = {body = "t"}\n', ["date_format", "'%d/%m"]),
         ('[topics]\nsample = "64"\n', ["topics.sample", "valid integer", "found '64'"]),
@@ -92,10 +93,6 @@ def test_names_of_one_encoding_are_one_setting():
     assert {name: SourceSettings.model_validate(NEWS | {"encoding": name}).encoding for name in names} == names
 
 
-def test_a_byte_order_mark_is_no_fault(tmp_path: Path):
-    assert load_settings(write(tmp_path, "\ufeff[topics]\nsample = 12\n")).topics.sample == 12
-
-
 def test_values_of_toml_have_the_types_of_the_settings(tmp_path: Path):
     text = """
         ingest = {earliest_date = 1700-01-01, languages = ["en"], language_confidence = 1}
@@ -104,12 +101,6 @@ def test_values_of_toml_have_the_types_of_the_settings(tmp_path: Path):
     loaded = load_settings(write(tmp_path, text), ["ingest.earliest_date=1800-01-01", "sources.bbc.outlets={}"])
     assert (loaded.ingest.earliest_date, loaded.ingest.language_confidence) == (date(1800, 1, 1), 1.0)
     assert [text.id for text in loaded.watch.texts] == ["7"]
-
-
-def test_every_fault_is_listed_at_once(tmp_path: Path):
-    with pytest.raises(SettingsError) as caught:
-        load_settings(write(tmp_path, '[topics]\nsample = 1\nexplained = "x"\n[run]\nnope = 1\n'))
-    assert all(key in str(caught.value) for key in ("topics.sample", "topics.explained", "run.nope"))
 
 
 def test_a_missing_file_and_a_set_without_a_value_say_what_to_do(tmp_path: Path):
