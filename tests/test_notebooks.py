@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from quotelake.sample import truth
 HOME = Path(__file__).parents[1] / "notebooks"
 #: Those that read a lake; the others read the sample corpus and a page of the documents.
 OF_LAKES = ["how_a_phrase_travels", "outlet_record", "read_the_lake", "topics_of_a_quote"]
+Run = Callable[..., dict[str, Any]]
 NAMES = sorted([*OF_LAKES, "label_train_compare", "papers_tables"])
 
 
@@ -47,18 +48,23 @@ def pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     pyplot.close("all")
 
 
-def run(
-    name: str, monkeypatch: pytest.MonkeyPatch, folder: Path, lake: str | None = None, cells: int | None = None
-) -> dict[str, Any]:
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run the first code cells in this process, as a kernel started in a folder would; return what they named."""
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv("QUOTELAKE_LAKE", raising=False)
-    if lake:
-        monkeypatch.setenv("QUOTELAKE_LAKE", lake)
-    names: dict[str, Any] = {"__name__": "__main__"}
-    for cell in code_cells(name)[:cells]:
-        exec(compile("".join(cell["source"]), f"{name}:{cell['id']}", "exec"), names)
-    return names
+
+    def run_cells(
+        name: str, lake: str | None = None, folder: Path = tmp_path, cells: int | None = None
+    ) -> dict[str, Any]:
+        monkeypatch.chdir(folder)
+        monkeypatch.delenv("QUOTELAKE_LAKE", raising=False)
+        if lake:
+            monkeypatch.setenv("QUOTELAKE_LAKE", lake)
+        names: dict[str, Any] = {"__name__": "__main__"}
+        for cell in code_cells(name)[:cells]:
+            exec(compile("".join(cell["source"]), f"{name}:{cell['id']}", "exec"), names)
+        return names
+
+    return run_cells
 
 
 def test_outputs_are_stripped_only_views_are_read_and_no_notebook_is_forgotten():
@@ -75,13 +81,13 @@ def test_outputs_are_stripped_only_views_are_read_and_no_notebook_is_forgotten()
 
 
 @pytest.mark.spark
-def test_read_the_lake_shows_the_sample_corpus_that_lies_beside_its_folder(
-    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_read_the_lake_shows_the_sample_corpus_that_lies_beside_its_folder(sample_lake: str, run: Run, tmp_path: Path):
     (tmp_path / "notebooks").mkdir()
+    named = run("read_the_lake", sample_lake, cells=1)
     (tmp_path / "lake").symlink_to(sample_lake)
-    shown = run("read_the_lake", monkeypatch, tmp_path / "notebooks")
-    assert Path(shown["root"]).resolve() == Path(sample_lake).resolve()
+    shown = run("read_the_lake", folder=tmp_path / "notebooks")
+    of_checkout = run("read_the_lake", cells=1)
+    assert {Path(each["root"]).resolve() for each in (named, shown, of_checkout)} == {Path(sample_lake).resolve()}
     coverage, alerts, outcomes = shown["coverage"], shown["alerts"], shown["outcomes"]
     assert set(coverage["source"]) == {"sample_news", "sample_tweets"}
     kept = coverage["n_documents"] + coverage["n_duplicates"] + coverage["n_rejects"]
@@ -94,21 +100,8 @@ def test_read_the_lake_shows_the_sample_corpus_that_lies_beside_its_folder(
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("named", [True, False])
-def test_the_lake_is_the_one_that_is_named_or_the_one_of_the_checkout(
-    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, named: bool
-):
-    if not named:
-        (tmp_path / "lake").symlink_to(sample_lake)
-    shown = run("read_the_lake", monkeypatch, tmp_path, sample_lake if named else None, cells=1)
-    assert Path(shown["root"]).resolve() == Path(sample_lake).resolve()
-
-
-@pytest.mark.spark
-def test_an_outlets_months_add_up_to_what_the_view_counts_and_intervals_are_wilsons(
-    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    shown = run("outlet_record", monkeypatch, tmp_path, sample_lake)
+def test_an_outlets_months_add_up_to_what_the_view_counts_and_intervals_are_wilsons(sample_lake: str, run: Run):
+    shown = run("outlet_record", sample_lake)
     rates, months = shown["rates"], shown["months"]
     assert rates["rate"].isna().all(), "under 30 quotes there is no rate"
     assert shown["outlet"] == rates["outlet"][rates["n_alerts"].idxmax()] == rates["outlet"][0]
@@ -122,10 +115,8 @@ def test_an_outlets_months_add_up_to_what_the_view_counts_and_intervals_are_wils
 
 
 @pytest.mark.spark
-def test_the_uses_that_are_drawn_are_those_whose_spread_is_told(
-    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    shown = run("how_a_phrase_travels", monkeypatch, tmp_path, sample_lake)
+def test_the_uses_that_are_drawn_are_those_whose_spread_is_told(sample_lake: str, run: Run):
+    shown = run("how_a_phrase_travels", sample_lake)
     first, uses = shown["spread"].iloc[0], shown["uses"]
     begun = uses[uses["kind"] == "news"].groupby("outlet")["published_at"].min().sort_values()
     assert (len(begun), begun.iloc[0]) == (first["outlets"], first["first_at"])
@@ -137,10 +128,8 @@ def test_the_uses_that_are_drawn_are_those_whose_spread_is_told(
 
 
 @pytest.mark.spark
-def test_the_topics_of_the_most_varied_quote_are_drawn_with_all_their_pairs(
-    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    shown = run("topics_of_a_quote", monkeypatch, tmp_path, sample_lake)
+def test_the_topics_of_the_most_varied_quote_are_drawn_with_all_their_pairs(sample_lake: str, run: Run):
+    shown = run("topics_of_a_quote", sample_lake)
     clusters, pairs, [shift] = shown["clusters"], shown["pairs"], shown["shift"].to_dict("records")
     assert shown["quote"] == "rome wasn't built in a day" == shown["ranking"]["quote"][0]
     assert len(clusters) > 1 and clusters["n_contexts"].sum() <= clusters["n_sampled"][0]
@@ -151,10 +140,8 @@ def test_the_topics_of_the_most_varied_quote_are_drawn_with_all_their_pairs(
     assert [bar.get_width() for bar in shown["sizes"].axes[0].patches] == list(clusters["n_contexts"])[::-1]
 
 
-def test_labels_become_a_detector_that_is_judged_by_what_it_did_not_see(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    shown = run("label_train_compare", monkeypatch, tmp_path)
+def test_labels_become_a_detector_that_is_judged_by_what_it_did_not_see(run: Run, capsys: pytest.CaptureFixture[str]):
+    shown = run("label_train_compare")
     planted = truth("headlines_news")
     assert len(shown["labelled"]) == len(shown["checked"]) == len(planted)
     assert sum(row["label"] in ("distorted", "absent") for row in shown["labelled"]) >= shown["truths"].sum() > 10
@@ -168,8 +155,8 @@ def test_labels_become_a_detector_that_is_judged_by_what_it_did_not_see(
     assert "$ quotelab label draw" in capsys.readouterr().out
 
 
-def test_the_papers_figures_are_drawn_as_the_page_states_them(monkeypatch: pytest.MonkeyPatch):
-    shown = run("papers_tables", monkeypatch, HOME)
+def test_the_papers_figures_are_drawn_as_the_page_states_them(run: Run):
+    shown = run("papers_tables", folder=HOME)
     page = (HOME.parent / "docs" / "PAPERS.md").read_text("utf-8")
     for drawn, found in ((shown["by_f1"], shown["f1"]), (shown["by_rank"], shown["spearman"])):
         widths = [round(bar.get_width(), 3) for bar in drawn.axes[0].patches]
