@@ -1,4 +1,4 @@
-"""Every command that README, CORPUS, QUERIES and TOOLS show, or a run prints, works in a shell with nothing set up.
+"""Commands that README, CORPUS, QUERIES and TOOLS show, or a run prints, work in a shell with nothing set up.
 
 What a first run prints, and what comes of its input, is in FIRST_HOURS, which another test runs.
 """
@@ -49,9 +49,25 @@ def table_lines(text: str) -> list[str]:
 
 SHOWN = [*shell_lines(README), *shell_lines(CORPUS), *shell_lines(QUERIES), *shell_lines(TOOLS), *table_lines(README)]
 LINES = [line for line in SHOWN if not line.startswith("make ")]
-QUICK = [line for line in LINES if "--lake" not in line]
-READING = [line for line in LINES if "--lake" in line and line.split()[1] not in SPARK]
-SCORING = [line for line in LINES if line.split()[1] == "score" and "--check" not in line]
+
+
+def distinct(lines: list[str]) -> list[str]:
+    """Lines of which no other one has the same command with all of its options: each starts a process."""
+
+    def parts(line: str) -> tuple[str, bool, set[str]]:
+        words = line.partition(" #")[0].split()
+        return " ".join(words[1:2]), '"' in line, {word for word in words if word.startswith("--")}
+
+    kept: list[str] = []
+    for line in sorted(lines, key=lambda line: -len(parts(line)[2])):
+        if not any(parts(line)[:2] == parts(one)[:2] and parts(line)[2] <= parts(one)[2] for one in kept):
+            kept.append(line)
+    return kept
+
+
+QUICK = distinct([line for line in LINES if "--lake" not in line and " --input " not in line])
+READING = distinct([line for line in LINES if "--lake" in line and line.split()[1] not in SPARK])
+SCORING = distinct([line for line in LINES if line.split()[1] == "score" and "--check" not in line])
 
 
 @pytest.fixture(scope="session")

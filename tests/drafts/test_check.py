@@ -18,9 +18,7 @@ TOM BELL: The harbour is a disgrace to the coast. Who will pay for the boats of 
 RUIZ: We have learned from old mistakes, and we go on.
 """
 ARTICLE = "“We lost 12 boats in the storm,” said Ana Ruiz. “We have learned,” she said, “from old mistakes.”"
-FOREIGN = (
-    "„Wir haben in dem Sturm zwölf Boote verloren, und das war für uns alle sehr schwer“, sagte Ana Ruiz am Montag."
-)
+FOREIGN = "„Wir haben in dem Sturm zwölf Boote verloren, und das war für uns alle sehr schwer“, sagte Ana Ruiz."
 SETTINGS = load_settings()
 
 
@@ -93,16 +91,12 @@ def test_the_mildest_judgement_of_all_sources_counts_in_any_order():
     assert one(text).alert == "absent"
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "“If we do not row hard … we will not be home in time for the feast,” said John Bell.",
-        "“If it rains, we stay … and if it snows … we stay for the whole of the winter,” said John Bell.",
-    ],
-)
-def test_who_has_all_of_a_quotation_leaves_nothing_out(said: str):
-    words = said[said.index("“") + 1 : said.index("”") - 1]
-    assert one(f"“{words},” John Bell said.", said).alert is None
+def test_who_has_all_of_a_quotation_leaves_nothing_out():
+    for words in (
+        "If we do not row hard … we will not be home in time for the feast",
+        "If it rains, we stay … and if it snows … we stay for the whole of the winter",
+    ):
+        assert one(f"“{words},” John Bell said.", f"“{words},” said John Bell.").alert is None
 
 
 def test_parts_around_a_reporting_clause_are_held_one_by_one():
@@ -150,24 +144,17 @@ def test_sources_of_an_archive_are_asked_for_only_where_the_others_accuse():
     assert not any(each.is_flagged for each in found)
 
 
-SENTENCES = st.lists(
-    st.sampled_from(
-        (
-            "We lost the old boats.",
-            "Nobody may sail if it rains.",
-            "I doubt that we will win.",
-            "They would not come.",
-            "Perhaps they paid, but who knows?",
-            "He said ‘no’ to 12 men.",
-            "Is this the end of it?",
-        )
-    ),
-    min_size=1,
-    max_size=4,
-)
+SENTENCES = """We lost the old boats.
+Nobody may sail if it rains.
+I doubt that we will win.
+They would not come.
+Perhaps they paid, but who knows?
+He said ‘no’ to 12 men.
+Is this the end of it?""".splitlines()
+SPEECH = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4)
 
 
-@given(st.lists(SENTENCES, min_size=1, max_size=4), st.sampled_from(["Ruiz", "Bell", "she"]))
+@given(st.lists(SPEECH, min_size=1, max_size=4), st.sampled_from(["Ruiz", "Bell", "she"]))
 def test_a_text_that_is_its_own_source_is_never_accused(said: list[list[str]], name: str):
     text = "\n\n".join(f"“{' '.join(each)}” said {name}." for each in said)
     turns = "\n".join(f"RUIZ: {' '.join(each)}" for each in said)
@@ -178,9 +165,5 @@ def test_a_text_that_is_its_own_source_is_never_accused(said: list[list[str]], n
 
 def test_each_outermost_quotation_is_answered_once_in_order():
     text = "“We said ‘no’,” said Ruiz. “Bold” men, the “Sea Song”, “and more of it all”."
-    assert [each.text for each in check_text(text, [TALK])] == [
-        "We said ‘no’,",
-        "Bold",
-        "Sea Song",
-        "and more of it all",
-    ]
+    found = [each.text for each in check_text(text, [TALK])]
+    assert found == ["We said ‘no’,", "Bold", "Sea Song", "and more of it all"]

@@ -61,15 +61,12 @@ def new_alerts(root: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("clock", [1, 0, -9])
-@pytest.mark.parametrize(
-    ("runs", "new"),
-    [([1, 2, 3], ["text 3"]), ([1, 3], ["text 2", "text 3"]), ([3], ["text 1", "text 2", "text 3"])],
-)
+@pytest.mark.parametrize(("runs", "new"), [([1, 2, 3], [3]), ([1, 3], [2, 3]), ([3], [1, 2, 3])])
 def test_the_query_of_the_page_finds_what_came_since_the_run_before_the_last(
-    tmp_path: Path, runs: list[int], new: list[str], clock: int
+    tmp_path: Path, runs: list[int], new: list[int], clock: int
 ):
     write_lake(tmp_path, runs, clock)  # night 2 was killed where it is not among the runs
-    assert new_alerts(tmp_path) == new
+    assert new_alerts(tmp_path) == [f"text {number}" for number in new]
 
 
 def test_a_row_names_the_run_that_brought_the_document_and_when_it_started(tmp_path: Path):
