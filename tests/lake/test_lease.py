@@ -179,11 +179,11 @@ def test_at_an_address_a_silent_holder_is_taken_over(
     assert address.read(LEASE) is None
 
 
-def test_at_an_address_a_holder_that_renews_its_lease_keeps_the_lake(
-    address: Files, impatient: RunSettings, pauses: Pauses
-):
+@pytest.mark.parametrize("is_there", [True, False], ids=["that renews its lease", "the last of two that create it"])
+def test_at_an_address_a_holder_keeps_the_lake(address: Files, impatient: RunSettings, pauses: Pauses, is_there: bool):
     pauses(lambda wait: put(address, beat=wait))
-    put(address)
+    if is_there:
+        put(address)
     refused(address, impatient, "run other")
     assert holder(address) == "other"
 
@@ -210,13 +210,6 @@ def test_where_delta_keeps_no_two_commits_apart_a_run_that_lost_the_lake_begins_
     address.delete(LEASE)
     with pytest.raises(LakeBusyError, match="another run took"):
         check_lease(address, "r")
-
-
-def test_of_two_that_create_the_lease_at_once_the_last_to_write_has_it(
-    address: Files, impatient: RunSettings, pauses: Pauses
-):
-    pauses(lambda wait: put(address, beat=wait))
-    refused(address, impatient, "run other")
 
 
 @pytest.mark.parametrize("root", ["plain", "plain/lake"])

@@ -9,7 +9,7 @@ import pytest
 from tests.running import Done
 
 from quotelake.errors import InputError
-from quotelake.lake.place import check_readable, check_writable
+from quotelake.lake.place import check_readable, check_writable, path_in
 
 JOBS = Path(__file__).parents[2] / "jobs"
 NOBODY = 65534
@@ -36,6 +36,12 @@ def entered(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
     for folder in tmp_path.glob("**"):
         folder.chmod(0o755)
+
+
+def test_a_relative_path_is_made_whole_and_an_address_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert path_in("./new", "runs") == f"{tmp_path}/new/runs"
+    assert path_in("s3a://bucket/lake/", "runs") == "s3a://bucket/lake/runs"
 
 
 def test_a_file_and_what_is_below_one_are_no_place_for_a_lake(tmp_path: Path):
