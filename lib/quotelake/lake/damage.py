@@ -103,11 +103,7 @@ def check_tables(
 
 
 def check_table(root: str, files: Files, table: str, last: LastRun) -> None:
-    """Refuse a table that is about to be read if its log is damaged.
-
-    Raises:
-        DamageError: it is.
-    """
+    """Refuse a table that is about to be read, by a DamageError, if its log is damaged."""
     if fault := log_fault(files, table, last.versions.get(table)):
         raise damage_error(root, _with_version(table, fault, last))
 

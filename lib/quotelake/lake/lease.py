@@ -78,11 +78,7 @@ def take_lease(files: Files, run_id: str, settings: RunSettings, report: Report)
 
 
 def check_lease(files: Files, run_id: str) -> None:
-    """Refuse a commit of a run that lost its lease, on a lake where Delta would not.
-
-    Raises:
-        LakeBusyError: another run has taken the lake over.
-    """
+    """Refuse a commit of a run that lost its lease, by a LakeBusyError, on a lake where Delta would not."""
     if not files.commits_once and ((found := read(files)) is None or found.run_id != run_id):
         raise LakeBusyError(
             f"{found or 'another run'} took the lake over, as this run was silent for too long: nothing more is "

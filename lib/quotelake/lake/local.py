@@ -1,4 +1,7 @@
-"""Delta tables on a local disk as DuckDB views."""
+"""Delta tables on a local disk as DuckDB views.
+
+What opens a table raises :class:`Unsupported` if the table needs a newer reader than this one.
+"""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +35,6 @@ def last_complete(root: str, as_of: str | None = None) -> LastRun:
     Raises:
         InputError: there is no lake at this place, or no completed run, or none of this name.
         DamageError: ``runs`` is damaged, or missing where other tables are.
-        Unsupported: the table needs a newer reader than this one.
     """
     last = check_lake(root, tables=["runs"])
     if last is None:
@@ -42,11 +44,7 @@ def last_complete(root: str, as_of: str | None = None) -> LastRun:
 
 
 def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool = False) -> LastRun | None:
-    """Refuse a damaged lake, and return its last complete run; see :func:`quotelake.lake.damage.check_tables`.
-
-    Raises:
-        InputError: this user cannot read the place; ``Unsupported``: a table needs a newer reader than this one.
-    """
+    """Refuse a damaged or unreadable lake, and return its last complete run, by :func:`~.damage.check_tables`."""
 
     def last_run() -> LastRun | None:
         return run_of(_complete_runs(root), None)
@@ -57,11 +55,7 @@ def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool
 
 
 def data_files_of(root: str, table: str, version: int | None = None) -> dict[str, int]:
-    """Names of the data files of a table at a version, or now, and the bytes of each, by its log.
-
-    Raises:
-        Unsupported: the table needs a newer reader than this one.
-    """
+    """Names of the data files of a table at a version, or now, and the bytes of each, by its log."""
     if (opened := _opened(Path(root, table), version)) is None:
         return {}
     added: Any = opened.get_add_actions()
@@ -74,11 +68,7 @@ def _complete_runs(root: str) -> list[LastRun]:
 
 
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
-    """Rows of a small table at its current version, in no order; ``where`` is SQL that DuckDB and Spark share.
-
-    Raises:
-        Unsupported: the table needs a newer reader than this one.
-    """
+    """Rows of a small table at its current version, in no order; ``where`` is SQL that DuckDB and Spark share."""
     with duckdb.connect() as connection:
         connection.execute("SET TimeZone = 'UTC'")
         make_view(Path(root), table, None, connection)
@@ -94,9 +84,6 @@ def make_view(
 
     Columns missing in a file, or in the whole table, are NULL; a table that does not exist is empty. ``version`` is
     Delta's, None the current one; ``where`` chooses rows.
-
-    Raises:
-        Unsupported: the table needs a newer reader than this one.
     """
     rows = no_rows(table)
     if files := _files(root / table, version):

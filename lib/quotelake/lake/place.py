@@ -36,11 +36,7 @@ def path_in(root: str, name: str) -> str:
 
 
 def check_readable(root: str) -> None:
-    """Refuse a place where this user can read no lake; a directory that does not exist yet passes.
-
-    Raises:
-        InputError: it is a file, below a file, or closed to this user.
-    """
+    """Refuse, by an InputError, what is no directory that this user can read; one that does not exist yet passes."""
     try:
         if is_local(root):
             os.listdir(root)
@@ -53,12 +49,9 @@ def check_readable(root: str) -> None:
 
 
 def check_writable(root: str) -> None:
-    """Refuse a place where this user cannot make a lake, or write to its tables.
+    """Refuse, by an InputError, a place where this user cannot make a lake, or write to its tables.
 
     Makes a directory inside and removes it again, since permissions are no sign of a disk that is mounted read-only.
-
-    Raises:
-        InputError: the place, or a table in it, cannot be written.
     """
     if not is_local(root):
         return

@@ -109,11 +109,7 @@ class Lake(Writer):
 
     @contextmanager
     def reporting_damage(self) -> Iterator[None]:
-        """Check the lake if the block fails by an error that no person can correct.
-
-        Raises:
-            DamageError: in place of that error, if the lake is damaged.
-        """
+        """Raise a DamageError in place of an error that no person can correct, if the lake is damaged."""
         try:
             yield
         except Exception as error:

@@ -52,12 +52,9 @@ class TableSize:
 
 
 def check_clock(root: str, last: LastRun | None, now: datetime) -> None:
-    """Refuse a clock, in UTC, by which the last complete run is older than :data:`RETENTION`.
+    """Refuse, by an InputError, a clock in UTC by which the last complete run is older than :data:`RETENTION`.
 
     Queries read the tables as that run left them, so its files must not be deleted.
-
-    Raises:
-        InputError: nothing may be deleted by this clock.
     """
     started = now if last is None else last.started.replace(tzinfo=UTC)
     if last is not None and now - started > RETENTION:

@@ -83,11 +83,7 @@ class Writer:
 
     @cached_property
     def storage(self) -> Files:
-        """Small files beside the tables.
-
-        Raises:
-            InputError: nothing here knows the kind of address, or a setting does not work there.
-        """
+        """Small files beside the tables; an InputError says that nothing here knows the kind of address."""
         try:
             return files_of(self.spark, self.root)
         except OSError as error:

@@ -94,11 +94,7 @@ def due(lake: Lake, files: Sequence[InputFile], settings: Settings, reread: Coll
 
 
 def check_author_key(lake: Lake, settings: Settings) -> None:
-    """Refuse a lake whose tweet authors were hashed by a secret that is gone: a new one would hash them differently.
-
-    Raises:
-        DamageError: the secret is missing, and documents with hashed authors are there.
-    """
+    """Refuse, by a DamageError, a lake whose tweet authors were hashed by a secret that is gone."""
     place = key_place(settings.ingest.author_key_file, lake.root)
     if has_author_key(place) or not lake.exists("documents"):
         return

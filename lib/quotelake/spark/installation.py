@@ -42,10 +42,9 @@ JAVA_COMMANDS = {
 
 
 def check_environment() -> None:
-    """Check SPARK_HOME and Java before Spark starts; where the shell has no Java, as under cron, take the noted one.
+    """Check SPARK_HOME, Java and Delta's jars before Spark starts; an InputError names the remedy.
 
-    Raises:
-        InputError: SPARK_HOME names another Spark, or there are no jars of Delta or no Java 17; with the remedy.
+    Where the shell has no Java, as under cron, take the noted one.
     """
     check_spark_home()
     # A job that spark-submit started already talks to a Java that works; asking again would cost a fifth of a second.
@@ -65,13 +64,7 @@ def check_environment() -> None:
 
 
 def check_spark_home() -> None:
-    """Refuse a SPARK_HOME that is not the installed pyspark.
-
-    Another Spark is accepted if it is the same release and has Delta's jars, as a cluster image may.
-
-    Raises:
-        InputError: it is another Spark.
-    """
+    """Refuse, by an InputError, a SPARK_HOME that is neither the installed pyspark nor the same release with Delta."""
     installed = spark_folder()
     home = Path(os.environ.get("SPARK_HOME") or installed)
     is_same = all((home / "jars" / name).is_file() for name in (SPARK_CORE, *JARS))
@@ -103,11 +96,7 @@ def java_problem() -> str | None:
 
 
 def spark_folder() -> Path:
-    """Folder of the installed pyspark, found without importing it.
-
-    Raises:
-        InputError: pyspark is not installed.
-    """
+    """Folder of the installed pyspark, found without importing it; an InputError where there is none."""
     found = importlib.util.find_spec("pyspark")
     if found is None or found.origin is None:
         raise InputError(f"pyspark is not installed for {sys.executable}: run `{installation()}`")
@@ -117,8 +106,7 @@ def spark_folder() -> Path:
 def ensure_java() -> None:
     """Install a Java that Spark can use, if there is none, by the system's package manager; only root may.
 
-    Raises:
-        InputError: there is still none; the message holds the command that installs one, if it is known.
+    An InputError says that there is still none, and the command that installs one, if it is known.
     """
     problem = java_problem()
     if problem is None:
@@ -139,10 +127,8 @@ def ensure_java() -> None:
 def ensure_jars(jars: Path, fetch: Callable[[Path], None]) -> list[str]:
     """Put Delta's jars into Spark's jars folder where they are missing; return the names of the jars added.
 
-    ``fetch`` puts both jars into the empty folder it is given; it is not called where nothing is missing.
-
-    Raises:
-        InputError: an installed or fetched jar has another SHA-256 than expected; nothing was changed.
+    ``fetch`` puts both into the empty folder it is given. An InputError says that an installed or fetched jar has
+    another SHA-256 than expected; nothing was changed.
     """
     missing = [name for name in JARS if not (jars / name).exists()]
     _check_digests(jars / name for name in JARS if name not in missing)
@@ -166,11 +152,7 @@ def _check_digests(jars: Iterable[Path]) -> None:
 
 
 def fetch_with_ivy(folder: Path) -> None:
-    """Fetch Delta's jars into ``folder`` with Spark's resolver: ``spark-submit --packages`` of an empty script.
-
-    Raises:
-        InputError: a jar could not be fetched.
-    """
+    """Fetch Delta's jars with Spark's resolver, ``spark-submit --packages`` of an empty script, or say why not."""
     spark = spark_folder()
     script = folder / "nothing.py"
     script.write_text("")
