@@ -20,30 +20,11 @@ from quotelake.lake.runs import RECOVERED, LastRun, Run, StageCounts
 from quotelake.lake.stream import Process, check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
+from quotelake.nightly import intake, scores
 from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows_in, variants_of
 from quotelake.nightly.forget import forget, forget_first, forget_past
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
-from quotelake.nightly.intake import (
-    ForgetRequest,
-    add_requests,
-    check_author_key,
-    complaints,
-    correct_dates,
-    due,
-    entries_of,
-    has_requests,
-    read_files,
-)
 from quotelake.nightly.night import Batch, Night
-from quotelake.nightly.scores import (
-    choose_uses,
-    find_vectors,
-    rescore,
-    scores_are_whole,
-    watched_uses,
-    write_comparisons,
-    write_topics,
-)
 from quotelake.nightly.set_aside import annotate_or_set_aside, places_set_aside, retry_set_aside
 from quotelake.nightly.stories import (
     find_stories,
@@ -71,7 +52,7 @@ def score_corpus(
     reread: Collection[str] = (),
     watched: Sequence[Watched] | None = None,
     retry: bool = False,
-    forget_request: ForgetRequest | None = None,
+    forget_request: intake.ForgetRequest | None = None,
 ) -> list[str]:
     """Read new files, and bring every table up to date with them, stage by stage.
 
@@ -101,7 +82,7 @@ def score_corpus(
     with take_lease(lake.storage, run.run_id, settings.run, run.report), lake.reporting_damage():
         last = lake.check()  # not before: another first run may be making the tables
         now = latest_start(run, last)
-        check_author_key(lake, settings)
+        intake.check_author_key(lake, settings)
         run.measured = partial(bytes_moved, lake.spark)
         run.set_progress("making the tables")
         lake.create()
@@ -109,21 +90,21 @@ def score_corpus(
         night = _night(lake, run, settings, model, detector, watched, before, now)
         activating = must_activate(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
-        if has_requests(lake) and before is not None:
+        if intake.has_requests(lake) and before is not None:
             if before != night.versions:
                 raise InputError(f"{lake.root}: documents are being forgotten: start once without --activate before")
             forget_first(night, _processing)
         if forget_request is not None:
-            add_requests(lake, entries_of(lake, night.settings, forget_request))
+            intake.add_requests(lake, intake.entries_of(lake, night.settings, forget_request))
         killed = lake.unfinished(last)
         with run.stage("documents") as stage:
-            todo = due(lake, files, night.settings, reread)  # the run that this one waited for may have read some
+            todo = intake.due(lake, files, night.settings, reread)  # another run may have read some meanwhile
             stage.count(files=len(todo.new), files_read_before=len(files) - len(todo.new))
-            counts = read_files(night, todo, stage)
+            counts = intake.read_files(night, todo, stage)
         run.sources.update(counts)
-        if not scores_are_whole(night, before):
+        if not scores.scores_are_whole(night, before):
             with run.stage("rescored") as stage:
-                rescore(night, stage)
+                scores.rescore(night, stage)
         if night.rules.watch.texts or night.rules.watch.given:
             with run.stage("watched") as stage:
                 follow_list(night, stage)
@@ -132,8 +113,8 @@ def score_corpus(
             follow(lake, "documents", night.versions.checkpoint_id, night.settings.run.score_bytes, take)
             if retry:
                 retry_set_aside(night, stage, process)
-            correct_dates(night, todo, stage, process)
-        forgets = has_requests(lake)
+            intake.correct_dates(night, todo, stage, process)
+        forgets = intake.has_requests(lake)
         if forgets:
             forget(night, _processing)
         run.set_progress("completing")
@@ -145,7 +126,7 @@ def score_corpus(
         lake.complete(run)
         if forgets:
             forget_past(night)
-        return complaints(lake, todo, counts, night.settings)
+        return intake.complaints(lake, todo, counts, night.settings)
 
 
 def latest_start(run: Run, last: LastRun | None) -> datetime:
@@ -260,18 +241,19 @@ def process(batch: Batch, documents: DataFrame) -> None:
     contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
     compared, owners = contexts, members
     if rules.watch.texts:
-        hits, watched = watched_uses(batch, annotated, moved_watched)
+        hits, watched = scores.watched_uses(batch, annotated, moved_watched)
         compared, owners = contexts.select(*hits.columns).unionByName(hits), members.unionByName(watched)
-    sampled, counted = choose_uses(batch, compared, owners, stories)
+    sampled, counted = scores.choose_uses(batch, compared, owners, stories)
     matches = rows_in(annotated, "matches")
-    vectors, new_vectors, masked = find_vectors(batch, sampled, texts_to_embed(matches, rules.languages.compared))
+    headlines = texts_to_embed(matches, rules.languages.compared)
+    vectors, new_vectors, masked = scores.find_vectors(batch, sampled, headlines)
 
     def write_topics_of_groups() -> None:
         changed = {*groups.changed, *moved_watched}
         if moved_variants is not None:
             moved = members.join(moved_variants, "variant_id", "left_semi").select("group_id").distinct()
             changed |= {row[0] for row in moved.collect()}
-        write_topics(batch, sampled, counted, vectors, masked, sorted(changed))
+        scores.write_topics(batch, sampled, counted, vectors, masked, sorted(changed))
 
     outcomes = score_headlines(
         matches,
@@ -285,7 +267,7 @@ def process(batch: Batch, documents: DataFrame) -> None:
     writes: list[Callable[[], object]] = [
         lambda: batch.append(outcomes, "contextomy"),
         write_topics_of_groups,
-        lambda: write_comparisons(batch, contexts, members, groups.changed),
+        lambda: scores.write_comparisons(batch, contexts, members, groups.changed),
     ]
     if new_vectors is None:
         night.run.set_progress("scores: deciding")
