@@ -15,7 +15,7 @@ from pyspark.sql.types import StructType
 
 from quotelake.errors import ContractError
 from quotelake.lake.contracts import clustered_by, contract
-from quotelake.spark.arrow import all_nullable, arrow_schema, frame_of_table, struct
+from quotelake.spark.arrow import arrow_schema, frame_of_table, struct
 
 #: Keys in one literal list. Of a longer one Spark gives the Parquet reader the range only, and the tree of comparisons
 #: that it builds overflows the stack at 3,000.
@@ -50,7 +50,7 @@ def table_schema(table: str) -> StructType:
 def frame_of(spark: SparkSession, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
     """Rows of the driver as a frame with the content columns of a table."""
     # By Arrow: rows given as Python objects would pass through a worker.
-    schema = arrow_schema(all_nullable(table_schema(table)))
+    schema = arrow_schema(table_schema(table).toNullable())
     return frame_of_table(spark, pa.Table.from_pylist([dict(row) for row in rows], schema=schema))
 
 

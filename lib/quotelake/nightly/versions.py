@@ -10,11 +10,11 @@ again under a separate checkpoint, writes its rows beside the old ones, and chan
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quotelake.contextomy.decide import Detector
@@ -173,15 +173,8 @@ def activate_versions(lake: "Lake", versions: Versions) -> None:
 @cache
 def _data(rooms: tuple[str, ...]) -> tuple[str, ...]:
     """Contents of the data files of rooms, wherever they lie; comments and line breaks do not count."""
-    files = (file for room in rooms for file in _files(resources.files(f"quotelake.{room}")))
+    folders = (Path(str(resources.files(f"quotelake.{room}"))) for room in rooms)
+    files = (file for folder in folders for file in folder.rglob("*") if file.suffix in (".toml", ".txt"))
     texts = ((file.name, file.read_text("utf-8")) for file in files)
     # The order within a file counts: of a word listed under two verbs, the later one holds.
     return tuple(sorted(json.dumps(tomllib.loads(t)) if name.endswith(".toml") else t for name, t in texts))
-
-
-def _files(folder: Traversable) -> Iterator[Traversable]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _files(entry)
-        elif entry.name.endswith((".toml", ".txt")):
-            yield entry

@@ -21,7 +21,7 @@ from quotelake.reuse.stories import COLUMNS as SHARED_HASHES
 from quotelake.reuse.stories import CONTAINMENT, JACCARD, MIN_SHARED, day_ranges, shared_hashes
 from quotelake.reuse.verify import pairs_within, verified_pairs
 from quotelake.reuse.words import tokenize
-from quotelake.spark.arrow import all_nullable, arrow_schema, struct
+from quotelake.spark.arrow import arrow_schema, struct
 
 #: Grain: a verified pair.
 _PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, words_b INT"
@@ -173,7 +173,7 @@ def comparisons(uses: DataFrame, rule_version: str, left_out: Accumulator[int]) 
         rule_version: of the rules.
         left_out: counts the wordings that no other one is compared with.
     """
-    schema = all_nullable(table_schema("quote_comparisons"))
+    schema = table_schema("quote_comparisons").toNullable()
     arrow = arrow_schema(schema)
 
     def kernel(group: pa.Table) -> pa.Table:

@@ -27,7 +27,7 @@ from quotelake.sources.parse import Document, Parser, Reject
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Problem, Reason
 from quotelake.sources.streams import UTF_8, codec_of
-from quotelake.spark.arrow import Row, all_nullable, arrow_schema, record_batches
+from quotelake.spark.arrow import Row, arrow_schema, record_batches
 
 _PLACE = ("file_id", "position")
 #: What the same reject has in another version of its file.
@@ -79,7 +79,7 @@ def records_schema() -> StructType:
     document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
     fields = [*table_schema("rejects").fields, StructField("document", StructType(document))]
     fields.append(StructField("filtered", LongType()))
-    return all_nullable(StructType(fields))
+    return StructType(fields).toNullable()
 
 
 def read_records_frame(

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import ArrayType, DataType, StructField, StructType
+from pyspark.sql.types import StructType
 
 from quotelake.spark.session import LOCAL_BYTES
 
@@ -27,17 +27,6 @@ def frame_of_table(spark: SparkSession, table: pa.Table) -> DataFrame:
     frame = spark.createDataFrame(table)
     # Outside of the plan Spark would make a task, and a file, for each 2,000 rows.
     return frame if table.nbytes <= LOCAL_BYTES else frame.coalesce(spark.sparkContext.defaultParallelism)
-
-
-def all_nullable(schema: StructType) -> StructType:
-    """Let every field be NULL, also in structs and arrays: the contract of the table decides what may be missing."""
-    return StructType([StructField(field.name, _nullable(field.dataType), True) for field in schema.fields])
-
-
-def _nullable(kind: DataType) -> DataType:
-    if isinstance(kind, ArrayType):
-        return ArrayType(_nullable(kind.elementType))
-    return all_nullable(kind) if isinstance(kind, StructType) else kind
 
 
 def arrow_schema(schema: StructType) -> pa.Schema:
@@ -85,7 +74,7 @@ def map_rows(
     The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one. Rows are
     handed back as :func:`record_batches` gathers them, which bounds memory.
     """
-    nullable = all_nullable(schema)
+    nullable = schema.toNullable()
     declared = arrow_schema(nullable)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -17,7 +17,7 @@ from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.settings import TopicSettings
-from quotelake.spark.arrow import Row, all_nullable, arrow_schema, map_rows, struct
+from quotelake.spark.arrow import Row, arrow_schema, map_rows, struct
 from quotelake.topics.contexts import mask
 from quotelake.topics.details import details
 from quotelake.topics.head import Representation, Vectors
@@ -74,7 +74,7 @@ def score_groups(
     both = rows.unionByName(counted, allowMissingColumns=True)
     arranged = both.repartition("group_id").sortWithinPartitions("group_id", F.col("masked_hash").asc_nulls_first())
     arrays = [StructField(table, ArrayType(table_schema(table))) for table in _TABLES]
-    schema = all_nullable(StructType([StructField("group_id", StringType()), *arrays]))
+    schema = StructType([StructField("group_id", StringType()), *arrays]).toNullable()
     declared = arrow_schema(schema)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
