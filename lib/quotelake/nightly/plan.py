@@ -158,15 +158,8 @@ def _night(
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
     representation = representation_of(settings.topics, model)
-    versions = versions_of(
-        settings,
-        detector,
-        found.fingerprint,
-        model,
-        found.dtype,
-        cosines_count=bool(languages.compared),
-        representation=representation.name,
-    )
+    given = settings, detector, found.fingerprint, model, found.dtype
+    versions = versions_of(*given, cosines_count=bool(languages.compared), representation=representation.name)
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
@@ -174,19 +167,19 @@ def _night(
 
 
 def _processing(night: Night, stage: StageCounts, new_bytes: int = 0) -> Process:
-    return partial(_process_batch, night, stage, new_bytes)
-
-
-def _process_batch(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:
     """Process a batch of the stream, in tasks by its size."""
-    spark, most = documents.sparkSession, night.settings.run.score_bytes
-    size = batch_size(new_bytes, night.lake.bytes_of("documents"), most, rereads=night.rereads)
-    set_parallelism(spark, size)
-    tasks = tasks_for(spark, size)
-    if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
-        documents = documents.repartition(tasks, "doc_id")
-    with night.batch(stage, txn, spark) as batch:
-        process(batch, documents)
+
+    def process_batch(documents: DataFrame, txn: Transaction) -> None:
+        spark, most = documents.sparkSession, night.settings.run.score_bytes
+        size = batch_size(new_bytes, night.lake.bytes_of("documents"), most, rereads=night.rereads)
+        set_parallelism(spark, size)
+        tasks = tasks_for(spark, size)
+        if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
+            documents = documents.repartition(tasks, "doc_id")
+        with night.batch(stage, txn, spark) as batch:
+            process(batch, documents)
+
+    return process_batch
 
 
 def batch_size(new: int, documents: int, most: int, *, rereads: bool) -> int:
@@ -255,14 +248,9 @@ def process(batch: Batch, documents: DataFrame) -> None:
             changed |= {row[0] for row in moved.collect()}
         scores.write_topics(batch, sampled, counted, vectors, masked, sorted(changed))
 
+    versions = {"rule_version": batch.rule_version, "detector_version": night.versions.detector_version}
     outcomes = score_headlines(
-        matches,
-        vectors,
-        night.settings.contextomy,
-        rules.detector,
-        languages=rules.languages.compared,
-        rule_version=batch.rule_version,
-        detector_version=night.versions.detector_version,
+        matches, vectors, night.settings.contextomy, rules.detector, languages=rules.languages.compared, **versions
     )
     writes: list[Callable[[], object]] = [
         lambda: batch.append(outcomes, "contextomy"),

@@ -141,10 +141,8 @@ def _set_aside(batch: Batch, failed: Sequence[tuple[Row, Exception]]) -> None:
         shown = cause.partition(":")[0] if row["kind"] == "tweet" else cause  # the text may name the author
         place = {"file_id": row["file_id"], "position": row["position"]}
         path = paths.get(row["file_id"], "")  # unknown where a run was killed before it wrote the row of the file
-        rejects.append({
-            **place, "source": row["source"], "path": path, "reason": str(Reason.SET_ASIDE),
-            "detail": f"document {row['doc_id']}: {shown}", "raw": None,
-        })  # fmt: skip
+        about = {"source": row["source"], "path": path, "reason": str(Reason.SET_ASIDE), "raw": None}
+        rejects.append(place | about | {"detail": f"document {row['doc_id']}: {shown}"})
         night.run.report(f"  set aside: document {row['doc_id']}, at {row['position']} of {path}: {shown}")
         night.set_aside.add(Origin(**place))
     lake.append_new(lake.frame(rejects, "rejects"), "rejects")

@@ -34,13 +34,8 @@ def arrow_schema(schema: StructType) -> pa.Schema:
     return to_arrow_schema(schema, timezone="UTC")
 
 
-@cache
-def freeze_gc() -> None:
-    """Exclude all present objects of this process from garbage collection; once in the life of a worker.
-
-    Gathered rows trigger the collector again and again, and each time it would look through every module.
-    """
-    gc.freeze()
+#: Excludes all present objects of a worker from garbage collection, which gathered rows trigger again and again; once.
+_freeze_gc = cache(gc.freeze)
 
 
 def record_batches(
@@ -50,7 +45,7 @@ def record_batches(
 
     The types are the declared ones: others would fail inside the JVM.
     """
-    freeze_gc()
+    _freeze_gc()
     gathered, weighs = list[Row](), 0
     for row in rows:
         gathered.append(row)
