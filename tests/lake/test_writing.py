@@ -1,10 +1,8 @@
 """Keys stay unique and no row is lost, under any repetition of a write and beside any other, in tables of any size."""
 
-import re
 import shutil
 import threading
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -13,13 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame
 from tests.lake.rows import hexes, ids, variants
-from tests.running import Done
 
 from quotelake.lake import frames, writing
 from quotelake.lake.frames import sorted_for_writing
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import digest, maintain
+from quotelake.lake.upkeep import digest
 from quotelake.lake.writing import Transaction, Writer
 
 pytestmark = pytest.mark.spark
@@ -262,27 +259,3 @@ def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):
     lake.append_new(vectors(("m2", "t1"), ("m1", "t2"), ("m1", "t3")), "embeddings")
     rows = lake.read("embeddings").select("fingerprint", "text_hash").collect()
     assert sorted(map(tuple, rows)) == [("m1", "t1"), ("m1", "t2"), ("m1", "t3"), ("m2", "t1")]
-
-
-@pytest.mark.slow
-def test_upkeep_joins_small_files(lake: Lake, run_job: Callable[..., Done]):
-    names = hexes("k", 24)
-    for i in range(12):
-        lake.append(variants(lake, *names[2 * i : 2 * i + 2]).coalesce(1), "variants")
-    job = Path(__file__).parents[2] / "jobs" / "maintain.py"
-    said = run_job(job, "--lake", lake.root, "--dry-run")
-    assert said.code == 0 and re.search(r"^variants +12 files", said.out, re.MULTILINE)
-    assert len(lake.read("variants").inputFiles()) == 12
-    assert run_job(job, "--lake", lake.root).code == 0
-    assert len(lake.read("variants").inputFiles()) == 1 and ids(lake) == sorted(names)
-
-
-def test_upkeep_with_nothing_to_do_leaves_every_file_as_it_is(lake: Lake):
-    lake.append(variants(lake, *hexes("k", 4)), "variants")
-
-    def files() -> dict[Path, int]:
-        return {path: path.stat().st_mtime_ns for path in Path(lake.path("variants")).rglob("*") if path.is_file()}
-
-    before = files()
-    assert before and maintain(lake, "variants").files == len(lake.read("variants").inputFiles())
-    assert files() == before
