@@ -37,16 +37,13 @@ class FakeEncoder:
     def __init__(self, model: str = "fake", dtype: str = "float32") -> None:
         self.fingerprint = content_id("fake", model, dtype)
 
-    def tokenise(self, texts: Sequence[str]) -> Sequence[str]:
-        return texts
-
-    def compute(self, texts: Sequence[str]) -> Embedded:
+    def embed(self, texts: Sequence[str]) -> Embedded:
         drawn = [np.random.default_rng(int(content_id(text), 16)).standard_normal(self.dimension) for text in texts]
         long = [len(text.split()) > 50 for text in texts]
         return Embedded(np.array(drawn, np.float32).reshape(-1, self.dimension), np.array(long, bool))
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        return self.compute(texts).vectors
+        return self.embed(texts).vectors
 
 
 TEXTS = {
@@ -77,18 +74,6 @@ def test_an_arrow_batch_has_the_declared_types_and_null_takes_no_values():
     for name, row in rows.items():
         expected = None if row["status"] == "empty" else fake.encode([str(TEXTS[name])])[0].tolist()
         assert row["vector"] == expected, name
-
-
-def test_tokenising_ahead_of_a_gpu_changes_no_row_and_hides_no_failure(monkeypatch: pytest.MonkeyPatch):
-    fake = FakeEncoder()
-    batches = [
-        pa.RecordBatch.from_pydict({"text_hash": [f"{n}"], "text": [text]}) for n, text in enumerate(TEXTS.values())
-    ]
-    one_by_one = embedded(*batches, fingerprint=fake.fingerprint)
-    monkeypatch.setattr(embed, "gpu_address", lambda: "0")
-    assert embedded(*batches, fingerprint=fake.fingerprint) == one_by_one
-    with pytest.raises(VersionError, match="install the same model files"):
-        embedded(*batches, fingerprint="0" * 32)
 
 
 def test_a_worker_with_other_files_stops_rather_than_mislabel():

@@ -22,10 +22,7 @@ from quotelake.embeddings.encoder import Embedded
 class AddressEncoder:
     fingerprint, dimension = "addresses", 1
 
-    def tokenise(self, texts):
-        return texts
-
-    def compute(self, texts):
+    def embed(self, texts):
         time.sleep(1)  # so that no executor does all the work
         address = float(gpu_address() or "nan")
         return Embedded(np.full((len(texts), 1), address, np.float32), np.zeros(len(texts), bool))

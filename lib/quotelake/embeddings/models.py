@@ -21,27 +21,25 @@ OTHER_BACKENDS = frozenset({"onnx", "openvino"})
 
 @dataclass(frozen=True)
 class Model:
-    """A model that is safe to load: safetensors weights in a local directory, and no code."""
+    """A model that is safe to load: safetensors weights in a local directory, and no code.
+
+    ``dtype`` is one of :data:`DTYPES`, ``max_length`` the tokens kept of a text, None for as many as the model takes;
+    ``fingerprint`` is of the files, dtype and max_length, in any directory.
+    """
 
     name: str
     directory: Path
     dtype: str
-    """One of :data:`DTYPES`, never ``auto``."""
     max_length: int | None
-    """Tokens kept of a text, special tokens included; None: as many as the model can take."""
     fingerprint: str
-    """32 hex characters; the same for the same files, pooling, max_length and dtype in any directory."""
 
 
 def find(model: str = DEFAULT, dtype: str = "auto", max_length: int | None = None, device: str = "cpu") -> Model:
     """Find a model's files, check that they are safe to load, and fingerprint them.
 
-    Args:
-        model: :data:`DEFAULT`, a directory, or a sentence-transformers name on the hub (taken from the local cache
-            where ``HF_HUB_OFFLINE`` is set).
-        dtype: ``auto`` or one of :data:`DTYPES`, see :func:`resolve_dtype`.
-        max_length: Tokens kept of a text; None takes the model's setting.
-        device: ``cpu`` or ``cuda…``; matters only to ``dtype="auto"``.
+    ``model`` is :data:`DEFAULT`, a directory, or a sentence-transformers name on the hub (taken from the local cache
+    where ``HF_HUB_OFFLINE`` is set), ``dtype`` as for :func:`resolve_dtype`, ``max_length`` the tokens kept of a text,
+    special ones included, None for the model's setting; ``device`` matters only to the dtype ``auto``.
 
     Raises:
         SettingsError: no such model, weights only in a pickle format, code in the model, a bad dtype or max_length.

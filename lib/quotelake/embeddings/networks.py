@@ -60,7 +60,7 @@ class Bert:
         self.positions: int | None = len(self._positions)
 
     def tokenise(self, texts: list[str], max_length: int) -> tuple[list[list[int]], list[bool]]:
-        """Return each text's token ids, cut to ``max_length``, and whether it was cut."""
+        """Token ids of each text, cut to ``max_length``, and whether it was cut."""
         self._tokenizer.enable_truncation(max_length)
         encoded = self._tokenizer.encode_batch_fast(texts)  # without places in the text
         return [text.ids for text in encoded], [bool(text.overflowing) for text in encoded]
