@@ -125,16 +125,9 @@ def _word_end(body: str, start: int) -> int:
 def contexts_of_document(document: Row, quotes: Sequence[Row], rule_version: str) -> Iterator[Row]:
     """Cut the context of every use of a variant: an outermost quote of a body or tweet by the document's author.
 
-    A repost has none, nor has a quote inside a quoted tweet: both repeat a tweet and are no new use.
-
-    Args:
-        document: ``doc_id``, ``kind``, ``outlet``, ``author_key``, ``body``, ``native_key``, ``is_repost``, ``period``,
-            its month (YYYY-MM), and ``text_id``, its folded text.
-        quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
-        rule_version: version of the rules.
-
-    Yields:
-        The content columns of ``contexts``, and ``canonical_words`` of the variant.
+    A repost has none, nor has a quote inside a quoted tweet: both repeat a tweet and are no new use. ``document`` has
+    :data:`DESCRIBED`, ``body`` and ``is_repost``; ``quotes`` are all its quotes. Each row has the content columns of
+    ``contexts``, and ``canonical_words`` of the variant.
     """
     if document["is_repost"]:
         return
@@ -157,11 +150,7 @@ def contexts_of_document(document: Row, quotes: Sequence[Row], rule_version: str
 
 
 def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]]) -> Iterator[Row]:
-    """Cut the contexts of spans of a body or tweet, in order of place.
-
-    Yields:
-        The columns that ``contexts`` and ``watch_hits`` share, but for versions.
-    """
+    """Cut the contexts of spans of a body or tweet: the columns that ``contexts`` and ``watch_hits`` share."""
     body = document["body"]
     if document["kind"] == "tweet":
         cut = [Context(0, len(body), count_words(mask(body, *span, 0, len(body)))) for span in spans]

@@ -51,17 +51,11 @@ class Cluster(NamedTuple):
 
 
 def clusters(vectors: Floats, least_cosine: float) -> list[Cluster]:
-    """Cluster contexts: two clusters are one as long as the mean cosine between them is at least ``least_cosine``.
+    """The :data:`MAX_CLUSTERS` largest clusters of contexts; of equal size the one with the first context.
 
-    Group-average agglomerative clustering (Manning et al., *Introduction to Information Retrieval*, §17.3). The same
-    rows in the same order give the same clusters.
-
-    Args:
-        vectors: (n, d) unit norm; n is bounded by ``topics.sample``, and time grows with its square.
-        least_cosine: mean cosine below which clusters stay apart.
-
-    Returns:
-        The :data:`MAX_CLUSTERS` largest ones; of equal size the one with the first context.
+    Two clusters are one as long as the mean cosine between them is at least ``least_cosine``: group-average
+    agglomerative clustering (Manning et al., *Introduction to Information Retrieval*, §17.3). ``vectors`` are (n, d),
+    of unit norm; n is bounded by ``topics.sample``, and time grows with its square.
 
     >>> axes = np.array([[1.0, 0, 0], [0.6, 0.8, 0], [0, 0, 1]])
     >>> [each.contexts for each in clusters(axes, 0.5)]
@@ -97,11 +91,7 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool])
 
     The weight of a word is ``tf · log(1 + A / f)`` with tf its texts in the class, f those in all classes, and A the
     mean number of words of a class. A class of four texts or more needs the word in two of them, and any class in a
-    larger share of its texts than all others have.
-
-    Args:
-        classes: texts of each class.
-        is_common: whether a word is a function word, which is no keyword.
+    larger share of its texts than all others have. Function words, by ``is_common``, are no keywords.
 
     >>> keywords([["the harbour dredging", "harbour fees"], ["the choir", "choir fees"]], {"the"}.__contains__)
     [['harbour', 'dredging'], ['choir']]
@@ -160,15 +150,10 @@ def details(
     *,
     has_head: bool,
 ) -> dict[str, Any]:
-    """Explain a group: the content columns of ``topic_details`` after its key.
+    """Explain a group of distinct contexts: the content columns of ``topic_details`` after its key.
 
-    Args:
-        group: its distinct contexts, by the vectors that are compared.
-        without_head: (n, d) vectors of the same contexts before the topic head.
-        where: of each context ``doc_id``, ``start``, ``context_start``, ``context_end`` and ``masked_hash`` of a use.
-        texts: masked text of each.
-        is_common: whether a word is a function word.
-        has_head: whether the group's vectors are those of a head.
+    ``without_head`` are the vectors, (n, d), of these contexts before the topic head, ``where`` the places of a use of
+    each with its ``masked_hash``, ``texts`` their masked texts.
     """
 
     def words(*classes: Sequence[int]) -> list[list[str]]:

@@ -43,12 +43,8 @@ _GRID = float(1 << 24)
 class HeadCard(BaseModel):
     """What a head is used with; its file also describes the training (:mod:`quotelab.training.topic_head`).
 
-    Attributes:
-        model: name of the encoder, for people.
-        fingerprint: of the encoder's files in float32, whatever number format its vectors are computed in.
-        dimension: of the encoder's vectors.
-        raw_weight: weight of the raw context in the blend; 0 takes the masked context alone.
-        weights_sha256: of the bytes of W.
+    ``model`` names the encoder for people, ``fingerprint`` its files in float32, whatever number format its vectors are
+    computed in. A ``raw_weight`` of 0 takes the masked context alone; ``weights_sha256`` is of the bytes of W.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -107,15 +103,11 @@ def unit(vectors: npt.NDArray[np.floating]) -> Vectors:
 
 
 def project(x: Vectors, weights: Vectors) -> Vectors:
-    """Compute ``unit(x W)`` so that a row has the same bits in any batch and order.
+    """Compute ``unit(x W)``, of x (n, d), unit norm, so that a row has the same bits in any batch and order.
 
     Both factors are rounded to multiples of 2⁻²⁴ first. Their products are multiples of 2⁻⁴⁸, and a sum of them is at
-    most the length of a row times that of a column, so float64 holds every partial sum exactly, in whatever order the
-    library adds.
-
-    Args:
-        x: (n, d), unit norm.
-        weights: (d, d), columns no longer than :data:`LONGEST_COLUMN`.
+    most the length of a row times that of a column, which is at most :data:`LONGEST_COLUMN`: so float64 holds every
+    partial sum exactly, in whatever order the library adds.
     """
     rounded, rounded_weights = (np.rint(each.astype(np.float64) * _GRID) / _GRID for each in (x, weights))
     return unit(rounded @ rounded_weights)
@@ -156,12 +148,7 @@ def load(path: Path | None = None) -> TopicHead:
 
 @dataclass(frozen=True)
 class Representation:
-    """Which vectors represent contexts.
-
-    Attributes:
-        texts: ``raw``, ``masked`` or ``blend``.
-        head: None where cosines are compared as the encoder gives them.
-    """
+    """Which vectors represent contexts: ``raw``, ``masked`` or ``blend``; without a head as the encoder gives them."""
 
     texts: str = "masked"
     head: TopicHead | None = None

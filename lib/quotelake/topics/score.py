@@ -53,14 +53,10 @@ def score_groups(
 ) -> DataFrame:
     """Score groups. Grain: a group; ``group_id``, and the rows of both tables as arrays of structs.
 
-    Materialise it, then take the :func:`scored_rows` of each table.
-
-    Args:
-        weighted: distinct contexts (:func:`quotelake.topics.selection.weigh_contexts`).
-        vectors: ``text_hash``, ``vector`` of every text that the representation needs, unit norm.
-        counts: of all contexts of the groups, sampled or not (:func:`quotelake.topics.selection.count_uses`).
-        texts: ``text_hash``, ``text`` of the masked contexts of groups that are explained.
-        scoring: parameters.
+    Materialise it, then take the :func:`scored_rows` of each table. ``weighted`` contexts and ``counts``, of all
+    contexts whether sampled or not, are of :mod:`quotelake.topics.selection`; ``vectors``, by ``text_hash`` and of unit
+    norm, are of every text that the representation needs, ``texts`` of the masked contexts of groups that are
+    explained.
     """
     known = vectors.where(F.col("vector").isNotNull())
     rows, representation = weighted, scoring.representation

@@ -21,13 +21,9 @@ def usable(words: Column) -> Column:
 def eligible_uses(contexts: DataFrame, members: DataFrame) -> DataFrame:
     """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
 
-    A use counts if it is a direct quote whose masked context is long enough; a group, if its uses are in
-    :data:`MIN_DOCUMENTS` articles or tweets of as many stories, with :data:`MIN_DISTINCT_CONTEXTS` distinct
-    masked contexts.
-
-    Args:
-        contexts: rows of ``contexts`` with ``story_id``.
-        members: ``variant_id`` and ``group_id`` of the variants that are long enough.
+    A use, a row of ``contexts`` with ``story_id``, counts if it is a direct quote whose masked context is long enough;
+    a group, if its uses are in :data:`MIN_DOCUMENTS` articles or tweets of as many stories, with
+    :data:`MIN_DISTINCT_CONTEXTS` distinct masked contexts. ``members`` are the variants that are long enough.
     """
     comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
@@ -74,11 +70,10 @@ def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
 def weigh_contexts(sampled: DataFrame) -> DataFrame:
     """Gather the uses of each distinct context. Grain: group × masked_hash.
 
-    Returns:
-        ``raw_hash``: of several the least. ``use``: place of the first one by (doc_id, start). ``uses``: month,
-        kind, outlet and story of its uses, with the number of ``copies``; of several stories the least, and of tweets
-        by known authors the author in its place, since what one person writes depends on one another. An author is
-        named by the least doc_id in the group: the order of keys depends on the secret of the lake.
+    ``raw_hash``: of several the least. ``use``: place of the first one by (doc_id, start). ``uses``: month, kind,
+    outlet and story of its uses, with the number of ``copies``; of several stories the least, and of tweets by known
+    authors the author in its place, since what one person writes depends on one another. An author is named by the
+    least doc_id in the group: the order of keys depends on the secret of the lake.
     """
     by_author = (F.col("kind") == "tweet") & F.col("author_key").isNotNull()
     tweets = Window.partitionBy("group_id", F.when(by_author, F.col("author_key")).otherwise(F.col("doc_id")))

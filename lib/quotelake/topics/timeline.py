@@ -21,11 +21,8 @@ LEVEL: Final = 0.01
 class Shift:
     """The month from which on the topic is another one.
 
-    Attributes:
-        period: first month of the new topic.
-        size: mean cosine within the two sides minus the mean cosine between them.
-        chance: share of random orders of the stories that have as large a shift somewhere, observed one included.
-        before, after: contexts of each side; in months of both sides, of the earlier one.
+    ``size`` is the mean cosine within the two sides minus that between them, ``chance`` the share of random orders of
+    the stories, the observed one included, that have as large a shift somewhere. Contexts of both sides are ``before``.
     """
 
     period: str
@@ -42,13 +39,10 @@ class Shift:
 
 @dataclass(frozen=True)
 class Timeline:
-    """The dated contexts of a group.
+    """Distinct contexts of a group with and without a date, and months with a context.
 
-    Attributes:
-        n_dated, n_undated: distinct contexts with and without a date.
-        n_periods: months with a context.
-        within, between: 1 minus the mean cosine over pairs of the same month, and of different months; None without.
-        shift: the largest one; None with too few stories.
+    ``within`` and ``between``: 1 minus the mean cosine over pairs of the same month, and of different months; None
+    without. ``shift``: the largest one; None with too few stories.
     """
 
     n_dated: int
