@@ -56,7 +56,7 @@ def test_the_picture_of_a_night_has_rooms_and_tables_that_exist():
 def test_documents_are_small():
     assert (ROOT / "README.md").stat().st_size <= 10_000
     assert all(path.stat().st_size <= 40_000 for path in PICTURES)
-    assert sum(path.stat().st_size for path in (*PAGES, *PICTURES)) <= 201_000
+    assert sum(path.stat().st_size for path in (*PAGES, *PICTURES)) <= 185_000
 
 
 def test_every_declared_corpus_and_shipped_label_file_has_its_data_statement():
