@@ -19,7 +19,7 @@ from quotelake.answers.marking import (
     text_around,
     widen_to_sentences,
 )
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 TEXTS = st.text("abcé “”.,?'\n한국어다 not if", max_size=60)
 SPANS = st.lists(st.tuples(st.integers(-3, 70), st.integers(-3, 70)), max_size=4).map(sorted)

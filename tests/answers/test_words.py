@@ -267,9 +267,7 @@ def test_the_reason_of_every_alert_of_the_sample_is_worded_in_every_language():
 def test_every_reason_that_a_rule_may_give_an_alert_has_a_word():
     """Rules of outcomes that alerts are given to, read from their source: a new one needs a word."""
     room = Path(quotelake.__file__).parent / "contextomy"
-    source = "".join(
-        (room / f"{name}.py").read_text("utf-8") for name in ("rules", "in_quotes", "decide", "comparison")
-    )
+    source = "".join((room / f"{name}.py").read_text("utf-8") for name in ("rules", "decide", "comparison"))
     names = "IDENTICAL|EXCERPT|MODIFIED|JOINED|CONTEXTOMIZED|IN_BODY_UNQUOTED|CLAIM_SUPPORTED|CLAIM_UNSUPPORTED"
     found = re.findall(rf'Outcome\.(?:{names}), f?"([^"]+)"', source) + re.findall(r'reason \+?= f?"([^"]+)"', source)
     assert len(found) >= 12

@@ -2,11 +2,10 @@
 
 import pytest
 
-from quotelake.contextomy import rules
-from quotelake.contextomy.headline import mention_of
+from quotelake.contextomy import headline as form
+from quotelake.contextomy.headline import denies, mention_of, supporting_sentence
 from quotelake.contextomy.quotes import HeadlineQuote, Text
 from quotelake.contextomy.reading import Reading
-from quotelake.contextomy.rules import denies, supporting_sentence
 
 OWN_NEGATION = pytest.mark.xfail(strict=True, reason="the claim's own negation is sought among the sentence's words")
 BODY = "Sales fell again. The brewery is closing both of its plants, Mr. Orr said. Nobody will lose a pension."
@@ -15,7 +14,7 @@ BODY = "Sales fell again. The brewery is closing both of its plants, Mr. Orr sai
 def supporting(claim: str, body: str, share: float = 0.67, before: str = "") -> str | None:
     """The sentence of a body that supports a claim of a headline."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rules, "CLAIM_CONTAINMENT", share)
+        patch.setattr(form, "CLAIM_CONTAINMENT", share)
         found = supporting_sentence(HeadlineQuote(claim, None, "claim", before=before), Text(body))
     return None if found is None else body[slice(*found)]
 

@@ -13,14 +13,14 @@ from typing import Any, Final
 import numpy as np
 from tests.golden.corpora import Document
 
+from quotelab.grouping import group_texts
 from quotelake.article import Article, judge_article
 from quotelake.commands.check import to_json
 from quotelake.contextomy.decide import load_detector
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
-from quotelake.reuse.clusters import group_texts
+from quotelake.reuse.clusters import UseOf
 from quotelake.reuse.comparisons import compare, use_of
-from quotelake.reuse.excerpts import UseOf
 from quotelake.reuse.stories import text_of_document
 from quotelake.settings import load_settings
 from quotelake.topics.contexts import contexts_of_document, mask

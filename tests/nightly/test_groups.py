@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.classic.dataframe import DataFrame
 from tests.nightly.batches import batch_of
 
+from quotelab.grouping import group_texts
 from quotelab.synthetic.texts import everyday, mixed
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
@@ -23,7 +24,6 @@ from quotelake.nightly.groups import Groups, find_groups, members_of, write_grou
 from quotelake.nightly.night import Batch
 from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
-from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.stage import near_days, sampled_uses
 from quotelake.reuse.stories import text_of_document
 from quotelake.settings import load_settings

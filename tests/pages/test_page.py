@@ -18,7 +18,7 @@ from quotelake.answers.explanations import Addition, Explanation
 from quotelake.errors import InputError
 from quotelake.files.outputs import original_text
 from quotelake.pages.page import BAR, COLUMNS, alerts_csv, render, safe_link, view_of, view_of_use, write_page
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 REVIEWED = dict(RISKY, reviews=[REVIEW])
 

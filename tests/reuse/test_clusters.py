@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import Change, Place, group_changes, group_pairs, group_texts, parts_of_components
+from quotelab.grouping import group_texts
+from quotelake.reuse.clusters import Change, Place, group_changes, group_pairs, parts_of_components
 from quotelake.reuse.verify import Pair
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import group_pairs, group_texts
-from quotelake.reuse.excerpts import MOST_HOLDERS, Decision, UseOf, decide, month_of
+from quotelab.grouping import group_texts
+from quotelake.reuse.clusters import MOST_HOLDERS, Decision, UseOf, decide, group_pairs, month_of
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
 
 #: Texts as intervals of one long text: one holds another if it covers it, as holding is transitive.

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from quotelab.grouping import group_texts
 from quotelab.synthetic.mutations import CHANGES, join
 from quotelab.synthetic.wording import Phrasebook, Wording, vocabulary
 from quotelake.lake.contracts import columns
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse import verify as module
 from quotelake.reuse.alignment import align_contained
-from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.stage import compare_within
 from quotelake.reuse.verify import Edge, Pair, verified_pairs, verify
 from quotelake.reuse.words import (

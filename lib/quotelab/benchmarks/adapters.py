@@ -106,7 +106,7 @@ def quotelake(texts: Path, options: Options, events: str) -> Groups:
         from quotelab.benchmarks.ours_spark import group
 
         return group(spark, texts)
-    from quotelake.reuse.clusters import group_texts
+    from quotelab.grouping import group_texts
 
     return group_texts(read_texts(texts))
 

@@ -13,11 +13,11 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 
+from quotelab.grouping import group_texts
 from quotelab.labels.texts import read_rows
 from quotelab.report import Report
 from quotelab.statistics import Counts, ratio, wilson
 from quotelake.files.jsonl import refuse
-from quotelake.reuse.clusters import group_texts
 
 #: Id of the group of each text, in order; None where it shares its group with no other text.
 Group = Callable[[Sequence[str]], Sequence[str | None]]

@@ -6,12 +6,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr
 
+from quotelab.grouping import group_texts
 from quotelab.labels.texts import read_rows
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.quotes.extract import quotes_of_document
-from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.comparisons import AROUND, CARRIERS, Use, compare, use_of
 
 

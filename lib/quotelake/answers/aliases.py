@@ -11,7 +11,7 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
 from quotelake.query.engines import Rows
 from quotelake.quotes.lexicon import DETERMINERS, PRONOUNS
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 #: In place of a canonical name: what was said of the name before is withdrawn.
 WITHDRAWN: Final = "-"

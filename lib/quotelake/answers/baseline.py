@@ -7,7 +7,7 @@ from typing import Any, Final
 from quotelake.answers.words import ENGLISH, Words
 from quotelake.lake.runs import COMPLETE, RECOVERED, SOURCES
 from quotelake.query.engines import Rows
-from quotelake.text.printable import shortened, visible
+from quotelake.text.words import shortened, visible
 
 #: Runs before the last one that its baseline is made of: four weeks, of each weekday four [ours].
 _RUNS: Final = 28

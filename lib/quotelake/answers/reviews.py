@@ -17,7 +17,7 @@ from quotelake.answers.words import ENGLISH
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
 from quotelake.query.engines import RunSql
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 
 class Label(StrEnum):

@@ -14,7 +14,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from quotelake.text.language import dominant_script
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 
 class Words:

@@ -14,7 +14,7 @@ from quotelake.commands.lake_access import lake_reader
 from quotelake.commands.options import add_lake
 from quotelake.nightly.versions import DETECTOR, RULES
 from quotelake.query.engines import RunSql
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 #: The run that is shown, and the versions of its rows.
 RUN: Final = """

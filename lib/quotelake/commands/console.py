@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 if TYPE_CHECKING:
     from quotelake.answers.marking import Piece

@@ -21,7 +21,7 @@ from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers import Speaker
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 
 def configure(parser: ArgumentParser) -> None:

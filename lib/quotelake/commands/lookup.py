@@ -41,7 +41,7 @@ from quotelake.lake.place import is_local
 from quotelake.program import command
 from quotelake.query.lookup import MAX_TEXTS, LookupResult, open_lookup
 from quotelake.query.vectors import Progress
-from quotelake.text.printable import shortened, visible
+from quotelake.text.words import shortened, visible
 
 #: Columns of the CSV file: a row per use that is listed.
 COLUMNS: Final = (

@@ -28,7 +28,7 @@ from quotelake.lake.place import Files, check_writable
 from quotelake.pages.feeds import MORNING
 from quotelake.pages.page import fill
 from quotelake.program import command
-from quotelake.text.printable import shortened, visible
+from quotelake.text.words import shortened, visible
 
 if TYPE_CHECKING:
     from apprise import Apprise

@@ -22,7 +22,7 @@ from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.records import format_of
 from quotelake.sources.rejects import COUNTED, Problem, exceeded, share_of
 from quotelake.spark.installation import check_environment
-from quotelake.text.printable import shortened
+from quotelake.text.words import shortened
 from quotelake.watch.lists import read_list
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from quotelake.lake.runs import Run
 from quotelake.program import command, shipped
 from quotelake.query.engines import RunSql
 from quotelake.settings import ReportSettings
-from quotelake.text.printable import shortened
+from quotelake.text.words import shortened
 
 _LIVE_SECONDS = 0.5
 _LOG_SECONDS = 30.0

@@ -1,8 +1,6 @@
 """Every quote of one headline compared with the body: judged by the rules, else by the detector. Pure.
 
-The nightly job and the check of a single article both run this, so they cannot differ. The detector weighs the strings
-of a quote that no rule settles, adds a cosine, and decides. Its weights, calibration and threshold are those of a file
-that :mod:`quotelake.contextomy.detector` reads.
+The nightly job and the check of a single article both run this, so they cannot differ.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +15,6 @@ from quotelake.contextomy.comparison import Comparison, Languages, compare
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import extract
-from quotelake.contextomy.in_quotes import omission_differences
 from quotelake.contextomy.judgement import (
     SUPPORTED_OUTCOMES,
     TEXT_FOUND_OUTCOMES,
@@ -32,7 +29,7 @@ from quotelake.contextomy.judgement import (
 from quotelake.contextomy.letters import containment
 from quotelake.contextomy.matching import match_quote
 from quotelake.contextomy.quotes import body_of, headline_quotes
-from quotelake.contextomy.rules import apply_rules
+from quotelake.contextomy.rules import apply_rules, omission_differences
 from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 
@@ -65,12 +62,9 @@ def judge_headline(
 ) -> Iterator[Judgement]:
     """Judge every quote of a headline by strings and rules, in its order, and weigh what these leave open.
 
-    Args:
-        document: ``headline``, ``body``, ``body_status`` and ``language`` of a row of ``documents``.
-        quotes: all its quotes, as :func:`~quotelake.quotes.extract.quotes_of_document` yields them.
-        settings: tier of each kind of difference.
-        detector: weighs what no rule settles: without an outcome, for :func:`decide` to decide.
-        languages: those that can be compared.
+    ``document`` has ``headline``, ``body``, ``body_status`` and ``language`` of a row of ``documents``; ``quotes`` are
+    all its quotes, as :func:`~quotelake.quotes.extract.quotes_of_document` yields them. What no rule settles is weighed
+    by the detector and has no outcome: :func:`decide` decides.
     """
     headlines = headline_quotes(document, quotes)
     if not headlines:
@@ -84,7 +78,11 @@ def judge_headline(
         case = compare(headline, body, match, languages)
         finding = apply_rules(case)
         judgement = judgement_of(case, finding, settings)
-        yield judgement if judgement.outcome else _weigh(case, judgement, detector)
+        if judgement.outcome is None:
+            support = extract(headline.text, [quote.text for quote in body.quotes])
+            candidates = [quote.text_without_gaps for quote in body.quotes]
+            judgement = replace(judgement, support=support, evidence=detector.weigh(support), candidates=candidates)
+        yield judgement
 
 
 def judgement_of(case: Comparison, finding: Finding, settings: ContextomySettings) -> Judgement:
@@ -129,13 +127,6 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
     return with_alert(judgement, found, settings)
 
 
-def _weigh(case: Comparison, judgement: Judgement, detector: Detector) -> Judgement:
-    """What no rule settled, with the detector's evidence and the texts for its cosine."""
-    support = extract(case.headline.text, [quote.text for quote in case.body.quotes])
-    candidates = [quote.text_without_gaps for quote in case.body.quotes]
-    return replace(judgement, support=support, evidence=detector.weigh(support), candidates=candidates)
-
-
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
     """Highest cosine of a headline quote, shape (d,), with body quotes, shape (n, d), as rounded in the table.
 
@@ -153,14 +144,8 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
     body quote supports it: ``contextomized`` if the body has the utterance behind it and a difference can be named,
     ``modified`` if it has it and none can, and else ``absent``.
 
-    Args:
-        row: columns of ``contextomy``, see :meth:`.Judgement.columns`.
-        cosine: highest with a body quote, -1 to 1; None where the model does not know the language.
-        detector: the one that weighed it.
-        settings: the threshold, and the tier of each kind of difference.
-
-    Returns:
-        The columns that it decides.
+    ``row`` has the columns of :meth:`.Judgement.columns`; ``cosine`` is the highest with a body quote, -1 to 1, or None
+    where the model does not know the language. Returns the columns that it decides.
 
     Raises:
         ValueError: nothing weighed it.

@@ -131,13 +131,16 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     is_asked = any(one.kind == "question" for one in operators)
     found = []
     for kind in dict.fromkeys(one.kind for one in operators):
-        of_kind = [one for one in operators if one.kind == kind]
-        if kind in ("scope", "contrast"):
-            is_noted = is_statement or len(words) >= _LEAST_NOTED
-            lost = [one for one in of_kind if is_noted and not _restates(quote, one)]
-        elif kind == "negation" and (is_asked or len(of_kind) % 2 == 0):
+        lost = of_kind = [one for one in operators if one.kind == kind]
+        if kind in ("scope", "contrast") and not (is_statement or len(words) >= _LEAST_NOTED):
             continue
-        else:
+        if kind == "negation" and (is_asked or len(of_kind) % 2 == 0):
+            continue
+        if kind == "contrast" and CONTRAST.search(quote.around.text):
+            continue
+        if kind == "scope":
+            lost = [one for one in of_kind if one.words.casefold().split()[0] not in quote.around.text.casefold()]
+        elif kind != "contrast":
             forms = {"states": states, "is_statement": is_statement, "is_predicate": is_predicate}
             lost = [one for one in of_kind if _is_lost(one, quote, **forms)]
         found += [Difference(Kind(kind), one.words, is_sure=one.is_sure) for one in lost[:1]]
@@ -217,10 +220,3 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
             is_by_group = by_group and "they" in one.words.casefold().split()
             states = states or one.words.endswith(" as") or len(quote.words) >= _LEAST_REPORTED
             return states and not shared and not is_by_group and len(quote.words) > 2
-
-
-def _restates(quote: HeadlineQuote, one: Operator) -> bool:
-    """Whether the headline beside its quote has a restriction or a contrast of the body."""
-    if one.kind == "contrast":
-        return CONTRAST.search(quote.around.text) is not None
-    return one.words.casefold().split()[0] in quote.around.text.casefold()

@@ -1,10 +1,9 @@
 """Factuality of a span: negated, hedged, conditional, asked or reported; and what limits it or contrasts with it. Pure.
 
-Event factuality (Saurí and Pustejovsky 2009, FactBank): polarity, certainty and source. The same function reads
-headline and body, so that both can be compared. English, without a parser: an operator has a class, a side and a reach,
-as data in ``en.toml``. A reach to the right ends where another clause begins: at a sign, a relative word, or a
-conjunction with a subject of its own. Conditions, questions and contrasts reach all of the sentence.
-docs/FACTUALITY.md explains it by examples. [ours; operators chosen on development headlines]
+Event factuality (Saurí and Pustejovsky 2009, FactBank): polarity, certainty and source. English, without a parser: an
+operator has a class, a side and a reach, by lists of ``en.toml``. A reach to the right ends where another clause
+begins; conditions, questions and contrasts reach all of the sentence. docs/FACTUALITY.md explains it by examples.
+[ours; operators chosen on development headlines]
 """
 
 import re

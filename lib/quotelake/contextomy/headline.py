@@ -1,4 +1,4 @@
-"""The form of a headline quote: a claim, a statement, a fragment or a name; credited, denied. Pure.
+"""The form of a headline quote: a claim, a statement or a name; credited, denied; and what supports a claim. Pure.
 
 English, by small lists and patterns, without a parser.
 """
@@ -7,10 +7,14 @@ import re
 from functools import partial
 from typing import Final
 
+from quotelake.contextomy.factuality import Clause, factuality
+from quotelake.contextomy.passages import Near, nearest
 from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.contextomy.reading import FUNCTION, pattern
+from quotelake.contextomy.reading import FUNCTION, Reading, pattern
 from quotelake.quotes.lexicon import REPORTING_VERBS
-from quotelake.text.lexicon import table
+from quotelake.text.fold import Span, fold
+from quotelake.text.language import SYLLABIC, dominant_script
+from quotelake.text.lexicon import NOT, table
 
 _list = partial(table, room="quotelake.contextomy")
 _HEADLINE_SAYING: Final = _list("headline_saying")
@@ -32,6 +36,11 @@ SINGLE_MARKS: Final = frozenset("'‘‚‛`’＇")
 SPOKEN: Final = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
 #: Words of an attribute, of a phrase that nobody is credited with, and of a label before a noun [ours].
 MOST_ATTRIBUTE, MOST_PHRASE, MOST_LABEL = 6, 3, 2
+#: Function words, which are no content of a claim [ours]; a claim of nothing else is compared by all its words.
+_CLAIM_FUNCTION: Final = _list("claim_function")
+#: Least share of the 3-grams of its words of content in one body sentence that supports a short claim: of 272 claims of
+#: BBC headlines 76 % are supported by their article, 5 % by another article of the same section [measured].
+CLAIM_CONTAINMENT: Final = 0.67
 _NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s++([\w’'-]++)")
 _NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s++([A-Z][\w’'-]++\s++[A-Z][\w’'-]++)")
 
@@ -137,3 +146,49 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
     if len(tokens) <= MOST_PHRASE and is_within and not _has_saying(quote.around, plainly=True):
         return "a few words credited to nobody"
     return None
+
+
+def supporting_sentence(claim: HeadlineQuote, text: Text) -> Span | None:
+    """Find the first sentence of a text that has enough of the content words of a claim and does not deny it.
+
+    Words are compared by their character 3-grams (2-grams where characters are syllables). That serves as stemming:
+    "cutting" shares two of its five 3-grams with "cuts". Enough is :data:`CLAIM_CONTAINMENT` of them. A headline that
+    denies the claim is supported by a sentence that does.
+    """
+    size = 2 if dominant_script(claim.folded.letters) in SYLLABIC else 3
+    grams = []
+    for word in [word for word in claim.folded.words if word not in _CLAIM_FUNCTION] or claim.folded.words:
+        if len(word) > size:
+            grams += [word[place : place + size] for place in range(len(word) - size + 1)]
+        else:
+            grams.append(word if len(word) == size else f" {word} ")
+    for start, end in text.sentences if grams else ():
+        sentence = text.text[start:end]
+        padded = f" {' '.join(fold(sentence).words)} "
+        if sum(gram in padded for gram in grams) < CLAIM_CONTAINMENT * len(grams):
+            continue
+        if is_denied(claim) or not denies(sentence, claim.reading):
+            return start, end
+    return None
+
+
+def denies(sentence: str, claim: Reading) -> bool:
+    """Whether a sentence has the words of a claim one after the other, and only one of the two negates them.
+
+    A sentence that has them twice denies the claim only if it does so each time.
+
+    >>> cut = Reading("to cut jobs")
+    >>> denies("The firm will not cut jobs.", cut), denies("It cuts jobs, not pay.", cut)
+    (True, False)
+    """
+    keys = [key for key in claim.keys if key != NOT]
+    found = [near for near in nearest(keys, Reading(sentence)) if near.share == 1] if keys else []
+    return bool(found) and all(_is_negated(near, claim) for near in found)
+
+
+def _is_negated(near: Near, claim: Reading) -> bool:
+    reading, first, last = near.passage
+    clause = Clause(reading, first, last, *reading.sentences[first])
+    outside = sum(one.kind == "negation" for one in factuality(clause))
+    inside = sum(token.key == NOT for token in reading.tokens[first : last + 1]) - claim.keys.count(NOT)
+    return (outside + inside) % 2 == 1

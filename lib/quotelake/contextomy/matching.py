@@ -102,24 +102,16 @@ def _differences_of_parts(quote: HeadlineQuote, passages: Sequence[Passage], bod
         if other.span[0] < one.span[0]:
             yield Difference(Kind.ORDER)
         elif not _begins_clause(other) and _WORD.search(text, one.span[1], other.span[0]):
-            same = text.find("\n", one.span[1], other.span[0]) < 0 and _in_same_sentence(one, other)
-            if not same or not _ends_clause(one):
+            reading, last, inside = one.reading, one.last, one.reading.within(*other.span)
+            same = bool(inside) and reading.sentences[last] == reading.sentences[inside[0]]
+            same = same and text.find("\n", one.span[1], other.span[0]) < 0
+            if not same or (last + 1 < len(reading.tokens) and not _BOUNDARY.match(reading.gap_after(last).lstrip())):
                 yield Difference(Kind.SPLICED, f"{one.text} … {other.text}", is_sure=not same)
-
-
-def _in_same_sentence(one: Passage, other: Passage) -> bool:
-    inside = one.reading.within(*other.span)
-    return bool(inside) and one.reading.sentences[one.last] == one.reading.sentences[inside[0]]
 
 
 def _begins_clause(passage: Passage) -> bool:
     reading, first, _ = passage
     return first == reading.sentences[first][0] or _BOUNDARY.search(reading.gap_after(first - 1)) is not None
-
-
-def _ends_clause(passage: Passage) -> bool:
-    reading, _, last = passage
-    return last + 1 == len(reading.tokens) or _BOUNDARY.match(reading.gap_after(last).lstrip()) is not None
 
 
 def _match_two_runs(one: Passage, other: Passage) -> Match | None:
@@ -145,7 +137,8 @@ def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Ne
     shared = {place for block in near.blocks for place in range(block.first, block.first + block.size)}
     missing = [place for place in content if place not in shared]
     found = changed_words(quote, tokens, near)
-    if any(each.kind == Kind.NUMBER and _has_number(each.body_words) for each in found):
+    others = [Reading(each.body_words).keys for each in found if each.kind == Kind.NUMBER]
+    if any(key[0].isdigit() for keys_of_number in others for key in keys_of_number):
         missing = [place for place in missing if not keys[place][0].isdigit()]  # another number: the same utterance
     share = 1 - len(missing) / len(content) if content else near.share
     if missing and is_reordered(keys, near.passage):
@@ -159,10 +152,6 @@ def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Ne
     if sum(each.kind == Kind.NEGATION for each in found) % 2 == 0:  # denied in other words
         found = [each for each in found if each.kind != Kind.NEGATION]
     return Match(near.passage, tuple(found), share)
-
-
-def _has_number(text: str) -> bool:
-    return any(key[0].isdigit() for key in Reading(text).keys)
 
 
 class Gap(NamedTuple):

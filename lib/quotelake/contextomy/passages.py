@@ -1,7 +1,6 @@
 """Passages of a body with the words of a headline quote: word for word, part by part, or approximately. Pure.
 
-Bodies lose their marks in scraping, and report block quotes, tweets and transcripts without any; so every passage of
-the body is a candidate, not only its quotes.
+Bodies lose their marks in scraping, so every passage of the body is a candidate, not only its quotes.
 """
 
 from bisect import bisect_left

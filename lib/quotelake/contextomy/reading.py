@@ -192,7 +192,8 @@ def _tokens(raw: str) -> Iterator[Token]:
                 before = joined
                 continue
             yield before if read is None else _placed(before, read)
-        before = Token(form, _valued(key) if key[0].isdigit() else key, start, end)
+        value = _value(key) if key[0].isdigit() else None
+        before = Token(form, key if value is None else _digits(value), start, end)
     if before is not None:
         yield before if read is None else _placed(before, read)
 
@@ -224,12 +225,6 @@ def _value(key: str) -> float | None:
     if found is None or (found[2] and found[2] not in _POWERS):
         return None
     return float(found[1]) * _POWERS.get(found[2], 1.0)
-
-
-def _valued(key: str) -> str:
-    """The key of a number in digits: its value."""
-    value = _value(key)
-    return key if value is None else _digits(value)
 
 
 def _digits(value: float) -> str:

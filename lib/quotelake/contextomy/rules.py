@@ -1,36 +1,34 @@
 """The rules that settle a headline quote by its strings alone, applied in the order of :data:`IN_ORDER`.
 
-Each rule either settles the quote or leaves it to the next. Those that look into body quotes are in
-:mod:`quotelake.contextomy.in_quotes`; here are those on claims and on words that are, or nearly, outside quotes, and
-those that say why nothing can be found. What no rule settles goes to :mod:`quotelake.contextomy.decide`.
+Each rule either settles the quote or leaves it to the next.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from quotelake.contextomy import headline as headline_form
-from quotelake.contextomy import in_quotes
 from quotelake.contextomy.comparison import Comparison, not_whole
-from quotelake.contextomy.differences import Kind
-from quotelake.contextomy.factuality import Clause, factuality
+from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.judgement import Finding, Outcome, outcome_by_containment
-from quotelake.contextomy.passages import Near, nearest
-from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.contextomy.reading import Reading
-from quotelake.text.fold import Span, fold
-from quotelake.text.language import SYLLABIC, dominant_script
-from quotelake.text.lexicon import NOT, table
-from quotelake.text.omissions import sentences_with
+from quotelake.contextomy.quotes import Text
+from quotelake.text.align import find_parts
+from quotelake.text.language import dominant_script
+from quotelake.text.omissions import (
+    NO_OMISSIONS,
+    Omissions,
+    cues_in,
+    cues_left_out,
+    omissions,
+    script_of,
+    sentences_with,
+)
 from quotelake.text.words import paragraphs
 
 #: Kinds of quotes that nobody utters, so no body quote can be expected to have them.
 NO_UTTERANCE: Final = frozenset({"title", "nickname", "scare"})
-#: Function words, which are no content of a claim [ours]; a claim of nothing else is compared by all its words.
-_FUNCTION_WORDS: Final = table("claim_function", room="quotelake.contextomy")
-#: Least share of the 3-grams of its words of content in one body sentence that supports a short claim: of 272 claims of
-#: BBC headlines 76 % are supported by their article, 5 % by another article of the same section [measured].
-CLAIM_CONTAINMENT: Final = 0.67
+#: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may be anywhere [ours].
+_MIN_JOINED_WORDS: Final = 2
 #: Share of its words of content from which a passage that says something else is the utterance behind it [ours].
 _SAME_UTTERANCE: Final = 0.6
 #: Words of a claim from which a passage with all of them says the same or the reverse.
@@ -51,6 +49,55 @@ def apply_rules(case: Comparison) -> Finding:
 
 def _without_words(case: Comparison) -> Finding | None:
     return None if case.headline.parts else Finding(Outcome.NOT_A_QUOTATION, "no words between the marks")
+
+
+def _identical(case: Comparison) -> Finding | None:
+    """Settle a quote whose words are those of a body quote, if possible one of the headline's speaker."""
+    key = case.headline.match_key
+    same = [place for place, quote in enumerate(case.body.quotes) if key is not None and quote.match_key == key]
+    if not same:
+        return None
+    best = same[0] if len(same) == 1 else min(same, key=case.is_by_another)
+    return Finding(Outcome.IDENTICAL, "same words as a body quote", best)
+
+
+def _excerpt(case: Comparison) -> Finding | None:
+    """Prefer the body quote with the mildest differences, then the fewest omissions, then the headline's speaker's."""
+    headline, found = case.headline, []
+    is_fragment = headline.kind != "direct" and headline.reason != "predicate"  # it states nothing by itself
+    for place, quote in enumerate(case.body.quotes):
+        if (kept := case.find(quote)) is not None:
+            left = omissions(quote.text, kept, headline.text, is_fragment=is_fragment, around=headline.around.text)
+            found.append((place, left if left.spans else NO_OMISSIONS))
+
+    def weight(each: tuple[int, Omissions]) -> tuple[bool, int, bool, int]:
+        (place, left), passage = each, case.match.passage
+        quote, letters = case.body.quotes[place], sum(end - start for start, end in left.spans)
+        has_match = passage is not None and quote.start <= passage.span[0] and passage.span[1] <= quote.end
+        return not has_match, len(left.classes), case.is_by_another(place), letters
+
+    if not found:
+        return None
+    best, left = found[0] if len(found) == 1 else min(found, key=weight)
+    if not left.spans:
+        return Finding(Outcome.IDENTICAL, "same words as a body quote, other marks between them", best)
+    return Finding(Outcome.EXCERPT, "its words stand inside a longer body quote", best, left)
+
+
+def _joined_at_ellipsis(case: Comparison) -> Finding | None:
+    """Each part between the ellipses is in a body quote; the best is that of the longest part."""
+    parts, places = case.headline.parts, []
+    if len(parts) < 2 or any(len(part.words) < _MIN_JOINED_WORDS for part in parts):
+        return None
+    for part in parts:
+        having = [
+            at for at, quote in enumerate(case.body.quotes) if find_parts([part], quote.folded, case.headline.script)
+        ]
+        places.append(min(having, key=case.is_by_another, default=None))
+    if None in places or len(set(places)) < 2:  # not all quoted, or in one quote but in another order
+        return None
+    _, best = max(zip(parts, places, strict=True), key=lambda pair: len(pair[0].letters))
+    return Finding(Outcome.JOINED, "its parts, an ellipsis between them, stand in two body quotes", best)
 
 
 def _not_a_quotation(case: Comparison) -> Finding | None:
@@ -75,7 +122,8 @@ def _changed(case: Comparison) -> Finding | None:
     kinds = {each.kind for each in case.match.differences if each.is_sure and each.kind not in _NOTES}
     is_short = len(case.headline.words) < _LEAST_OF_CLAIMS and not headline_form.FINITE.search(case.headline.text)
     is_short = is_short or passage.last - passage.first < 2  # a word of it may be anywhere
-    is_short = is_short and not (Kind.NUMBER in kinds and _has_other_numbers(case))
+    numbers = {key for key in case.headline.reading.keys if key[0].isdigit()} if Kind.NUMBER in kinds else set()
+    is_short = is_short and not (Kind.NUMBER in kinds and numbers.isdisjoint(case.body.reading.keys))
     if case.is_worded_by_newspaper and (is_short or case.match.share < 1 or not kinds <= _OF_CLAIMS):
         return None
     if not kinds or case.match.share < _SAME_UTTERANCE:
@@ -89,12 +137,6 @@ def _changed(case: Comparison) -> Finding | None:
     return Finding(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(quotes[0]))
 
 
-def _has_other_numbers(case: Comparison) -> bool:
-    """Whether the body has none of a quote's numbers."""
-    numbers = {key for key in case.headline.reading.keys if key[0].isdigit()}
-    return numbers.isdisjoint(case.body.reading.keys)
-
-
 def _claim(case: Comparison) -> Finding | None:
     """Settle a claim: supported where the body has its words or a sentence says it, and does not deny it."""
     if not headline_form.is_claim(case.headline):
@@ -103,13 +145,14 @@ def _claim(case: Comparison) -> Finding | None:
     if found:
         passage = found[0][0], found[-1][1]
         [(start, end, _), *_] = sentences_with(case.body.text, [passage])
-        if headline_form.is_denied(case.headline) or not denies(case.body.text[start:end], case.headline.reading):
+        sentence, claim = case.body.text[start:end], case.headline
+        if headline_form.is_denied(claim) or not headline_form.denies(sentence, claim.reading):
             return Finding(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=passage)
     return _claim_by_sentence(case)
 
 
 def _claim_by_sentence(case: Comparison) -> Finding:
-    sentence = supporting_sentence(case.headline, case.body)
+    sentence = headline_form.supporting_sentence(case.headline, case.body)
     if sentence is not None:
         return Finding(Outcome.CLAIM_SUPPORTED, "a sentence of the body has its content words", passage=sentence)
     if case.body.is_cut:
@@ -140,7 +183,7 @@ def _stated_by_body(case: Comparison) -> Finding | None:
     """
     if not headline_form.is_impersonal(case.headline):
         return None
-    sentence = supporting_sentence(case.headline, case.body.narration)
+    sentence = headline_form.supporting_sentence(case.headline, case.body.narration)
     reason = "a sentence of the body, outside quotes, has its content words"
     return None if sentence is None else Finding(Outcome.CLAIM_SUPPORTED, reason, passage=sentence)
 
@@ -168,52 +211,6 @@ def _phrase(case: Comparison) -> Finding | None:
             return finding
         mention = mention or "a few words credited to nobody"
     return None if mention is None else Finding(Outcome.NOT_A_QUOTATION, f"{mention}, found in no body quote")
-
-
-def supporting_sentence(claim: HeadlineQuote, text: Text) -> Span | None:
-    """Find the first sentence of a text that has enough of the content words of a claim and does not deny it.
-
-    Words are compared by their character 3-grams (2-grams where characters are syllables). That serves as stemming:
-    "cutting" shares two of its five 3-grams with "cuts". Enough is :data:`CLAIM_CONTAINMENT` of them. A headline that
-    denies the claim is supported by a sentence that does.
-    """
-    size = 2 if dominant_script(claim.folded.letters) in SYLLABIC else 3
-    grams = []
-    for word in [word for word in claim.folded.words if word not in _FUNCTION_WORDS] or claim.folded.words:
-        if len(word) > size:
-            grams += [word[place : place + size] for place in range(len(word) - size + 1)]
-        else:
-            grams.append(word if len(word) == size else f" {word} ")
-    for start, end in text.sentences if grams else ():
-        sentence = text.text[start:end]
-        padded = f" {' '.join(fold(sentence).words)} "
-        if sum(gram in padded for gram in grams) < CLAIM_CONTAINMENT * len(grams):
-            continue
-        if headline_form.is_denied(claim) or not denies(sentence, claim.reading):
-            return start, end
-    return None
-
-
-def denies(sentence: str, claim: Reading) -> bool:
-    """Whether a sentence has the words of a claim one after the other, and only one of the two negates them.
-
-    A sentence that has them twice denies the claim only if it does so each time.
-
-    >>> cut = Reading("to cut jobs")
-    >>> denies("The firm will not cut jobs.", cut), denies("It cuts jobs, not pay.", cut)
-    (True, False)
-    """
-    keys = [key for key in claim.keys if key != NOT]
-    found = [near for near in nearest(keys, Reading(sentence)) if near.share == 1] if keys else []
-    return bool(found) and all(_is_negated(near, claim) for near in found)
-
-
-def _is_negated(near: Near, claim: Reading) -> bool:
-    reading, first, last = near.passage
-    clause = Clause(reading, first, last, *reading.sentences[first])
-    outside = sum(one.kind == Kind.NEGATION for one in factuality(clause))
-    inside = sum(token.key == NOT for token in reading.tokens[first : last + 1]) - claim.keys.count(NOT)
-    return (outside + inside) % 2 == 1
 
 
 def _why_not_found(case: Comparison) -> Finding | None:
@@ -247,9 +244,9 @@ def _carried_by_cut_body(case: Comparison) -> Finding | None:
 #: The rules in order; the first that applies, settles.
 IN_ORDER: Final[tuple[Callable[[Comparison], Finding | None], ...]] = (
     _without_words,
-    in_quotes.identical,
-    in_quotes.excerpt,
-    in_quotes.joined_at_ellipsis,
+    _identical,
+    _excerpt,
+    _joined_at_ellipsis,
     _not_a_quotation,
     _two_places,
     _changed,
@@ -261,3 +258,20 @@ IN_ORDER: Final[tuple[Callable[[Comparison], Finding | None], ...]] = (
     _why_not_found,
     _carried_by_cut_body,
 )
+
+
+def omission_differences(case: Comparison, finding: Finding) -> Iterator[Difference]:
+    """What an excerpt leaves out and the headline lacks, by class: words around the cue, or the sentence asked."""
+    if finding.best is None or not finding.omissions.classes:
+        return
+    quote, left = case.body.quotes[finding.best], finding.omissions
+    kept = case.find(quote) or left.spans
+    cues = {cue.name: cue.span for cue in reversed(cues_left_out(quote.text, kept, left.classes))}
+    for name in left.classes:
+        if name in cues and cues_in(name.upper(), case.headline.around.text, script_of(quote.text)):
+            continue
+        [(start, end, _), *_] = sentences_with(quote.text, [cues.get(name, kept[-1])])
+        for first, last in left.spans if name in cues else ():
+            if first <= cues[name][0] < last:
+                start, end = max(start, first), min(end, last)
+        yield Difference(Kind(name), " ".join(quote.text[start:end].split()))

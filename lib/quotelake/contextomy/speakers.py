@@ -75,8 +75,12 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
     surname = (headline.name or headline.head).split()[-1]
     is_sure = headline.type == "person" and body.type in ("person", "crowd") and surname.casefold() not in _TITLES
     is_sure = is_sure and bool(names) and not names & set(body_words)
-    if not (is_sure and _only_a_name(surname, text) and _is_person(headline.name or headline.head, text)):
+    if not (is_sure and _only_a_name(surname, text)):
         return None
+    name = headline.name or headline.head
+    first_names = re.findall(rf"(?<![\w’'-])([A-Z][\w’'-]*+\.?)\s++{re.escape(name)}(?!\w)", text)
+    if " " not in name and _FUNCTION.issuperset(each.casefold() for each in first_names):
+        return None  # no first name, as organisations have none
     if body.type == "crowd":
         return False
     if body.name is None:
@@ -93,12 +97,6 @@ def _only_a_name(word: str, text: str) -> bool:
     found = re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
     is_title = 3 * len(re.findall(rf"(?<!\w){re.escape(word)}\s+[A-Z]", text)) > len(found)
     return bool(found) and word[:1].isupper() and not is_title and all(each[:1].isupper() for each in found)
-
-
-def _is_person(name: str, text: str) -> bool:
-    """Whether a name has a first name, or the text has one before it once: organisations have none."""
-    before = re.findall(rf"(?<![\w’'-])([A-Z][\w’'-]*+\.?)\s++{re.escape(name)}(?!\w)", text)
-    return " " in name or any(each.casefold() not in _FUNCTION for each in before)
 
 
 def _side_by_side(one: str, other: str, text: str) -> bool:

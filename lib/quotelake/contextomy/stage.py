@@ -1,7 +1,4 @@
-"""Headline quotes compared with the body, in Spark: rows of judgements, the texts to embed, and the decision.
-
-The rules and the detector are pure: :mod:`quotelake.contextomy.rules` and :mod:`quotelake.contextomy.decide`.
-"""
+"""Headline quotes compared with the body, in Spark: rows of judgements, the texts to embed, and the decision."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -67,14 +64,9 @@ def score_headlines(
 ) -> DataFrame:
     """Decide what strings did not settle. Grain: a headline quote; rows of ``contextomy``.
 
-    Args:
-        matches: from :func:`matches_of_document`, as a frame.
-        vectors: ``text_hash``, ``vector`` of the texts of :func:`texts_to_embed`, unit norm.
-        settings: threshold, and the tier of each kind of difference.
-        detector: the one that weighed the matches.
-        languages: those the model knows; elsewhere the score rests on strings alone.
-        rule_version: stamped on each row.
-        detector_version: stamped on each row.
+    ``matches`` are rows of :func:`matches_of_document`, ``vectors`` the ``text_hash`` and ``vector`` (unit norm) of the
+    texts of :func:`texts_to_embed`. In other languages than those the model knows the score rests on strings alone. The
+    versions are stamped on each row.
     """
     settled = matches.where(F.col("outcome").isNotNull())
     unsettled = matches.where(F.col("outcome").isNull())

@@ -4,7 +4,7 @@ The groups of whole components are formed anew. Few pairs are placed on the driv
 large component that a night touches, are placed by the executors, some whole components at a time; then the driver has
 only two numbers a pair, by which it finds the components.
 
-Short excerpts come last (:mod:`quotelake.reuse.excerpts`): those that are used or in a component that new pairs touch,
+Short excerpts come last (:mod:`quotelake.reuse.clusters`): those that are used or in a component that new pairs touch,
 or are contained in such a text, are decided by all their pairs and uses, on the driver: few texts are short excerpts.
 """
 
@@ -19,8 +19,7 @@ from pyspark.sql import functions as F
 from quotelake.lake.contracts import columns
 from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch
-from quotelake.reuse.clusters import Place, parts_of_components
-from quotelake.reuse.excerpts import JOINED, PHRASE, Decision, UseOf, decide, month_of
+from quotelake.reuse.clusters import JOINED, PHRASE, Decision, Place, UseOf, decide, month_of, parts_of_components
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
 from quotelake.spark.arrow import frame_of_table
 

@@ -38,7 +38,7 @@ from quotelake.files.outputs import MARK, csv_text, write_atomically
 from quotelake.lake.place import is_local
 from quotelake.program import command
 from quotelake.text.fold import Span
-from quotelake.text.printable import visible
+from quotelake.text.words import visible
 
 #: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
 COLUMNS: Final = (

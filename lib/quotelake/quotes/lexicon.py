@@ -78,23 +78,14 @@ SENTENCE_END: Final = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """The words of a language, in lower case.
+    """The words of a language, in lower case."""
 
-    Attributes:
-        lists: name of a list → its words.
-        phrases: name of a list of phrases → the words of each.
-        cues: form of a verb of saying or thought → its lemma.
-        says: forms of verbs of saying; they also follow their quote.
-        particles: form → the particles of which it needs one to report (*teilte … mit*).
-        capitalised_nouns: whether nouns begin with a capital, so that a capital is no sign of a name.
-    """
-
-    lists: Mapping[str, frozenset[str]]
-    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
-    cues: Mapping[str, str]
-    says: frozenset[str]
-    particles: Mapping[str, frozenset[str]]
-    capitalised_nouns: bool
+    lists: Mapping[str, frozenset[str]]  #: name of a list → its words
+    phrases: Mapping[str, tuple[tuple[str, ...], ...]]  #: name of a list of phrases → the words of each
+    cues: Mapping[str, str]  #: form of a verb of saying or thought → its lemma
+    says: frozenset[str]  #: forms of verbs of saying; they also follow their quote
+    particles: Mapping[str, frozenset[str]]  #: form → the particles of which it needs one to report (*teilte … mit*)
+    capitalised_nouns: bool  #: so that a capital is no sign of a name
 
     def has(self, word: str, *names: str) -> bool:
         """Whether one of the named lists has the word."""

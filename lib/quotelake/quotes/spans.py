@@ -56,34 +56,19 @@ _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
 
 
 class Quote(NamedTuple):
-    """A quotation. Offsets count code points of the raw text, white space and marks at the ends excluded.
-
-    Attributes:
-        start: first character; ``text == raw[start:end]``.
-        end: one past the last.
-        text: the raw text between, marks of continuation included.
-        segments: (start, end) of each part: one, or several when it continues over paragraphs.
-        parent: index of the enclosing quote in the list, or None.
-        depth: 0 for an outermost quote.
-        marks: opening and closing mark, character references decoded; the opening mark alone if it was never closed; a
-            colon for a colon claim.
-        kind: one of :data:`quotelake.quotes.kinds.KINDS`.
-        reason: the rule that decided its kind.
-        flags: of ``continued``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``, in this order.
-        utterance: index of the first quote of its utterance: an earlier one if a reporting clause interrupts it.
-    """
+    """A quotation. Offsets count code points of the raw text, white space and marks at the ends excluded."""
 
     start: int
     end: int
-    text: str
-    segments: tuple[tuple[int, int], ...]
-    parent: int | None
-    depth: int
-    marks: str
-    kind: str
-    flags: tuple[str, ...]
-    reason: str
-    utterance: int
+    text: str  #: ``raw[start:end]``, marks of continuation included
+    segments: tuple[tuple[int, int], ...]  #: (start, end) of each part: several when it continues over paragraphs
+    parent: int | None  #: index of the enclosing quote in the list
+    depth: int  #: 0 for an outermost quote
+    marks: str  #: opening and closing mark, decoded; the opening one alone if it was never closed; or a colon
+    kind: str  #: one of :data:`quotelake.quotes.kinds.KINDS`
+    flags: tuple[str, ...]  #: of ``continued``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``
+    reason: str  #: the rule that decided its kind
+    utterance: int  #: index of the first quote of its utterance: an earlier one if a reporting clause interrupts it
 
     @property
     def joined(self) -> str:

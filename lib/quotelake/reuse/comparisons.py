@@ -3,8 +3,7 @@
 The reference of a group is the use with the most words, then the first variant, text and id: neither counts nor the
 order of arrival decide. An outlet counts once however often it uses a quote. Copies of a text count once per outlet.
 
-Every wording is compared with the reference, and with :data:`WORDINGS` of others: those that most
-outlets use, of as many the ones whose hash comes first. So time grows with the number of wordings, not with its square.
+Every wording is compared with the reference, and with :data:`WORDINGS` of others, so that time is linear.
 """
 
 import re
@@ -93,20 +92,15 @@ def use_of(row: Mapping[str, Any]) -> Use:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A use compared with the reference, the fullest use of the group.
-
-    Attributes:
-        differences: from the reference, each with the number of other outlets that carry the omitted words; 0 if these
-            are no risk, or the article has them beside the use.
-        credited_elsewhere: full name that most other outlets give, if they surely credit another person; else None.
-        trimmed: something risky is omitted that enough other outlets carry.
-    """
+    """A use compared with the reference, the fullest use of the group."""
 
     use: Use
     reference: Use
+    #: From the reference, each with the number of other outlets that carry the omitted words; 0 if these are no risk or
+    #: the article has them beside the use.
     differences: tuple[tuple[Difference, int], ...]
-    credited_elsewhere: str | None
-    trimmed: bool
+    credited_elsewhere: str | None  #: name that most other outlets give, if they surely credit another person
+    trimmed: bool  #: something risky is omitted that enough other outlets carry
 
     def rows(self) -> list[dict[str, Any]]:
         """The differences as the column of that name in ``quote_comparisons``."""
@@ -130,10 +124,7 @@ class Comparison:
 def compare(uses: Sequence[Use], least_carriers: int = CARRIERS, wordings: int = WORDINGS) -> list[Comparison]:
     """Compare the uses of a group.
 
-    Args:
-        uses: one or more; the comparisons have their order.
-        least_carriers: outlets, beside that of a use, that must carry what it omits for it to be trimmed.
-        wordings: texts that each text is compared with: those of most outlets, then by hash.
+    There are one or more, and the comparisons have their order. See :data:`CARRIERS` and :data:`WORDINGS`.
     """
     group, found = _Group(uses, wordings), []
     for use in uses:

@@ -77,34 +77,21 @@ LISTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place where a use and the reference differ. Spans are code points of the two texts.
-
-    Attributes:
-        kind: class of the difference.
-        span: in the use; empty, at the place of the missing words, for an omission.
-        reference: in the reference; empty for an addition.
-        cue: of a risky omission, the word in the reference that gives the class; else None.
-        beside: of a risky omission, the kept words of the reference before and after it.
-    """
+    """A place where a use and the reference differ. Spans are code points of the two texts."""
 
     kind: Kind
-    span: Span
-    reference: Span
-    cue: Span | None = None
-    beside: tuple[Span, ...] = ()
+    span: Span  #: in the use; empty, at the place of the missing words, for an omission
+    reference: Span  #: in the reference; empty for an addition
+    cue: Span | None = None  #: of a risky omission, the word in the reference that gives the class
+    beside: tuple[Span, ...] = ()  #: of a risky omission, the kept words of the reference before and after it
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A use beside the reference.
+    """A use beside the reference."""
 
-    Attributes:
-        differences: in the order of the reference; a question quoted as a statement comes last.
-        kept: each word of the reference that the use has too, in order.
-    """
-
-    differences: tuple[Difference, ...] = ()
-    kept: tuple[Span, ...] = ()
+    differences: tuple[Difference, ...] = ()  #: in the reference's order; a question quoted as a statement comes last
+    kept: tuple[Span, ...] = ()  #: each word of the reference that the use has too, in order
 
 
 def align(reference: str, text: str) -> Alignment:
@@ -134,7 +121,7 @@ def align(reference: str, text: str) -> Alignment:
     alone = {gap.reference for gap in gaps}
     cues += [Cue("negation", found.span()) for found in _CANNOT.finditer(reference) if found.span() in alone]
     found = [each for gap in gaps for each in _judged(gap, text, script, cues)]
-    if omissions(reference, kept, text).question:
+    if "question" in omissions(reference, kept, text).classes:
         at = max((mark.start() for mark in re.finditer(r"[?？؟]", reference)), default=len(reference))
         found.append(Difference(Kind.OMITTED_QUESTION, (len(text), len(text)), (at, min(at + 1, len(reference)))))
     words = tuple((word.start, word.end) for a, _, size in blocks for word in whole[a : a + size])

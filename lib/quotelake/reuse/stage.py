@@ -62,11 +62,8 @@ def useful_postings(archive: DataFrame, tokens: DataFrame) -> DataFrame:
 def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) -> DataFrame:
     """Pairs that may be the same quote, at least one of each new. Grain: ``a``, ``b``, each pair once.
 
-    Args:
-        new: postings of new variants.
-        archive: postings of earlier ones; None where there are none.
-        partitions: parts that the tokens are divided into. Without an archive each part is in memory at once; with
-            one, which may be of any size, some tokens at a time.
+    ``new`` are postings of new variants, ``archive`` those of earlier ones, if any. Each of the ``partitions`` that the
+    tokens are divided into is in memory at once, with an archive, which may be of any size, some tokens at a time.
     """
     every = new.withColumn("new", F.lit(True))
     if archive is not None:
@@ -168,10 +165,7 @@ def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) ->
 def comparisons(uses: DataFrame, rule_version: str, left_out: Accumulator[int]) -> DataFrame:
     """Compare the uses of each group. Grain: a use; rows of ``quote_comparisons``.
 
-    Args:
-        uses: from :func:`uses_by_outlets`.
-        rule_version: of the rules.
-        left_out: counts the wordings that no other one is compared with.
+    ``uses`` are those of :func:`uses_by_outlets`; ``left_out`` counts the wordings that no other one is compared with.
     """
     schema = table_schema("quote_comparisons").toNullable()
     arrow = arrow_schema(schema)
@@ -247,11 +241,8 @@ def story_hashes(texts: DataFrame) -> DataFrame:
 def story_edges(new: DataFrame, archive: DataFrame | None, partitions: int, rule_version: str) -> DataFrame:
     """Find the pairs of texts that are copies, at least one of each new. Grain: a pair; rows of ``story_edges``.
 
-    Args:
-        new: hashes of new texts (:func:`story_hashes`), each once.
-        archive: those of earlier texts, possibly repeated; None where there are none.
-        partitions: parts that the hashes are divided into, each in memory at once.
-        rule_version: version of the rules.
+    ``new`` are hashes of new texts (:func:`story_hashes`), each once, ``archive`` those of earlier ones, possibly
+    repeated, if any. Each of the ``partitions`` that the hashes are divided into is in memory at once.
     """
     every = new.withColumn("new", F.lit(True))
     if archive is not None:

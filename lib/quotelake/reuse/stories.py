@@ -11,7 +11,7 @@ narrowed to texts of comparable length, never cut or skipped.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -204,14 +204,19 @@ def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
 
 def _counted(text: Integers, new: npt.NDArray[np.bool_], begin: Integers, end: Integers) -> tuple[Integers, Integers]:
     """Pairs of each row with those from ``begin`` to before ``end``: both texts in one number, and its count."""
-    found, times = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    counted = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     for one, other in pairs_in(begin, end):
         chosen = (new[one] | new[other]) & (text[one] != text[other])
         one, other = text[one[chosen]], text[other[chosen]]
-        part, n = np.unique((np.minimum(one, other) << 32) | np.maximum(one, other), return_counts=True)
-        found, place = np.unique(np.concatenate([found, part]), return_inverse=True)
-        times = np.bincount(place, np.concatenate([times, n]), len(found)).astype(np.int64)
-    return found, times
+        counted.append(np.unique((np.minimum(one, other) << 32) | np.maximum(one, other), return_counts=True))
+        if sum(len(part) for part, _ in counted[1:]) > len(counted[0][0]):  # rarely, so that time grows with the pairs
+            counted = [_summed(counted)]
+    return _summed(counted)
+
+
+def _summed(counted: Sequence[tuple[Integers, Integers]]) -> tuple[Integers, Integers]:
+    found, place = np.unique(np.concatenate([part for part, _ in counted]), return_inverse=True)
+    return found, np.bincount(place, np.concatenate([n for _, n in counted]), len(found)).astype(np.int64)
 
 
 def group_copies(pairs: Iterable[Pair]) -> dict[str, Place]:

@@ -1,8 +1,7 @@
 """Whether an omission changes the meaning of the kept words, and whether the article has it elsewhere. Pure.
 
-An accusation needs more than a cue among the words left out: *I hope we win, and perhaps we shall* loses nothing of *I
-hope we win*, and *she did not “support the plan”* has the negation in front of the marks. The bounds are ours, set by
-reading what was flagged on real news.
+*I hope we win, and perhaps we shall* loses nothing of *I hope we win*, and *she did not “support the plan”* has the
+negation in front of the marks. The bounds are ours, set by reading what was flagged on real news.
 """
 
 import re
@@ -52,8 +51,9 @@ def cue_affects_kept_words(reference: str, omission: Difference) -> bool:
     cue, kind = omission.cue, omission.kind
     if cue is None or not _is_sure(reference, cue, omission):
         return False
-    if any(word[1] <= cue[0] and _follows(reference[word[1] : cue[0]], kind) for word in omission.beside):
-        return True
+    for between in (reference[word[1] : cue[0]] for word in omission.beside if word[1] <= cue[0]):
+        if not _BREAK.search(between) and not _JOINED.search(between) and count_words(between) <= _BEHIND[kind]:
+            return True
     return any(cue[1] <= word[0] and _leads(reference[cue[1] : word[0]], kind) for word in omission.beside)
 
 
@@ -71,11 +71,6 @@ def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
     if word == "if":
         return not _TURN.match(reference, cue[1])
     return word not in _UNSURE and not (word == "provided" and _VERB.search(reference, 0, cue[0]))
-
-
-def _follows(between: str, kind: Kind) -> bool:
-    """Whether a cue after these words affects the words before them."""
-    return not _BREAK.search(between) and not _JOINED.search(between) and count_words(between) <= _BEHIND[kind]
 
 
 def _leads(between: str, kind: Kind) -> bool:

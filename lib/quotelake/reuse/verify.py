@@ -8,7 +8,7 @@ Measures, tried in this order, with LCS the length of the longest common subsequ
 - ``excerpt``: the longer text has the shorter one word by word, but that has too little information for the others.
 
 By the first three the shared words must have :data:`~quotelake.reuse.words.ENOUGH_BITS`, or the texts must be nearly
-equal. An excerpt pair may be of a phrase that many people say: :mod:`quotelake.reuse.excerpts` decides. Texts that
+equal. An excerpt pair may be of a phrase that many people say: :mod:`quotelake.reuse.clusters` decides. Texts that
 differ in a negation or a number are no pair, see :func:`.alignment.differ`.
 """
 

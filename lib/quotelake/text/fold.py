@@ -7,10 +7,9 @@
 - ``match_key`` and ``canonical_text`` of :mod:`quotelake.quotes.keys`, of which ids are made.
 
 :func:`fold` drops thousands separators and keeps decimal ones ("1.5" is not "15"). An apostrophe joins an English
-ending ("can't" is one word, so it does not contain "can") and separates elsewhere ("l'homme"). Square brackets go and
-their content stays: "[W]e will [not] cut" is "we will not cut". Texts are compared by their letters without spaces, so
-"do n't" and "don't" are the same; word boundaries are kept apart. These choices helped on the data of Song et al.
-(2023) [measured].
+ending ("can't" is one word) and separates elsewhere ("l'homme"). Square brackets go and their content stays. Texts are
+compared by their letters without spaces, so "do n't" and "don't" are the same. These choices helped on the data of Song
+et al. (2023) [measured].
 """
 
 import re
@@ -68,15 +67,10 @@ def fold_letters(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A text as words of folded letters.
+    """A text as words of folded letters."""
 
-    Attributes:
-        words: folded words in order, none of them empty.
-        letters: the words joined without spaces.
-    """
-
-    words: tuple[str, ...]
-    letters: str
+    words: tuple[str, ...]  #: folded words in order, none of them empty
+    letters: str  #: the words joined without spaces
 
     def starts(self) -> list[int]:
         """Offsets in ``letters`` at which a word begins, then the length of ``letters``."""

@@ -68,10 +68,8 @@ def normalise_language(stated: str | None) -> str | None:
 def detect_language(text: str, languages: Sequence[str], confidence: float) -> str:
     """Detect the language of a text; ``und`` if its probability is below ``confidence`` or it has no letters.
 
-    Args:
-        text: its first 1,000 characters count, without addresses, @names and #tags.
-        languages: ISO 639-1 codes of the possible languages.
-        confidence: probability over ``languages``, 0 to 1.
+    The first 1,000 characters count, without addresses, @names and #tags. ``languages`` are the ISO 639-1 codes of the
+    possible ones, and the probability, 0 to 1, is over them.
 
     Raises:
         ValueError: one of the languages is not :data:`DETECTABLE`.

@@ -1,15 +1,13 @@
 """Omissions of an excerpt from its sentences: a negation, a condition, a hedge, the question mark.
 
-Containment is not fidelity: an excerpt has all its words from the body and may still mean the opposite. Only sentences
-with a part of the excerpt are searched, and a negation or hedge counts only if it may govern the excerpt: no sign or
-conjunction between them begins another clause. [ours: of 50 excerpts of real headlines without such words of their
+Only sentences with a part of the excerpt are searched, and a negation or hedge counts only if no sign or conjunction
+between it and the excerpt begins another clause. [ours: of 50 excerpts of real headlines without such words of their
 sentence, readers called none distorted]
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -37,20 +35,11 @@ _CLAUSE = re.compile(
 _CUE_WORDS_BEFORE, _CUE_WORDS_AFTER = 2, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Omissions:
+class Omissions(NamedTuple):
     """Parts of a quote that an excerpt omits, as spans of code points, and the classes of risk among them."""
 
     spans: tuple[Span, ...] = ()
-    negation: bool = False
-    condition: bool = False
-    hedge: bool = False
-    question: bool = False
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Those of :data:`CLASSES` that were found."""
-        return tuple(name for name in CLASSES if getattr(self, name))
+    classes: tuple[str, ...] = ()  #: those of :data:`CLASSES` that were found
 
 
 NO_OMISSIONS = Omissions()
@@ -63,13 +52,9 @@ def omissions(
 ) -> Omissions:
     """Omissions of an excerpt.
 
-    Args:
-        text: the quote the excerpt was taken from.
-        kept: spans of the excerpt in it, in order and without overlaps, in code points.
-        excerpt: the excerpt as the headline gives it: it may keep the question mark.
-        is_fragment: no statement by itself (*plan a 'disaster'*): only a negation right before it counts, unless the
-            headline negates too.
-        around: the headline without the excerpt.
+    ``kept`` are the spans of the excerpt in the quote ``text``, in order and without overlaps, in code points.
+    ``excerpt`` is as the headline gives it: it may keep the question mark. Of a fragment, which is no statement by
+    itself (*plan a 'disaster'*), only a negation right before it counts, unless the headline ``around`` it negates too.
 
     >>> omissions("We will cut taxes if we win. No doubt.", [(0, 17)], "We will cut taxes").classes
     ('condition',)
@@ -84,12 +69,13 @@ def omissions(
             words = [found.start() for found in _SPACED.finditer(text, first, last)]
             before.append((words[-_CUE_WORDS_BEFORE - 1] if len(words) > _CUE_WORDS_BEFORE else first, last))
         negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
-        return Omissions(spans, bool(negated))
+        return Omissions(spans, ("negation",) if negated else ())
     found = {cue.name for cue in cues_left_out(text, kept, CLASSES, sentences_kept)}
     questions = [text[start:end] for start, end, _ in sentences_kept]
     questions = [each for each in questions if _QUESTION_END.search(each) or _ends_as_question(each, script)]
     in_excerpt = len(_QUESTION.findall(excerpt)) or int(_reads_as_question(excerpt, script))
-    return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, len(questions) > in_excerpt)
+    found |= {"question"} if len(questions) > in_excerpt else set()
+    return Omissions(spans, tuple(name for name in CLASSES if name in found))
 
 
 def _reads_as_question(excerpt: str, script: str) -> bool:
@@ -209,8 +195,3 @@ def cues_in(name: str, text: str, script: str, parts: Sequence[Span] | None = No
         for first, last in whole
         for found in pattern.finditer(text[first:last])  # a part begins and ends as words do, wherever it was cut
     ]
-
-
-def negates(text: str) -> bool:
-    """Whether a text has a negation."""
-    return bool(cues_in("NEGATION", text, script_of(text)))

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.benchmarks.corpora import hold_back, in_other_words, read_lines, write_lines
+from quotelab.grouping import group_texts
 from quotelake.quotes.spans import find_quotes
-from quotelake.reuse.clusters import group_texts
 from quotelake.sample import sample_inputs, sample_path
 from quotelake.settings import load_settings
 

@@ -20,8 +20,8 @@ from quotelab.benchmarks.comparing import OURS, Outcome, Tool, compare, show_out
 from quotelab.benchmarks.cost import Cost
 from quotelab.benchmarks.event_log import Moved
 from quotelab.benchmarks.reuse import START_TEXTS, Size, measure_sizes, show_sizes
+from quotelab.grouping import group_texts
 from quotelake.errors import InputError
-from quotelake.reuse.clusters import group_texts
 
 FOLDER = Path(comparing.__file__).parent / "peers"
 PEERS = sorted({tool.name for tool in tools() if tool.name != OURS})

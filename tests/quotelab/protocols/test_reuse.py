@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelab.grouping import group_texts
 from quotelab.protocols import reuse
 from quotelab.protocols.reuse import alone, b_cubed, count_pairs
 from quotelab.report import Report
 from quotelab.statistics import Counts
 from quotelake.query.engines import AutoEngine
 from quotelake.query.spark import SparkEngine
-from quotelake.reuse.clusters import group_texts
 
 #: Labelled group, kind and found group of an item.
 Item = tuple[str, str | None, str | None]

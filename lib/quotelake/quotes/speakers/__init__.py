@@ -17,11 +17,8 @@ def find_speakers(
 ) -> list[Speaker | None]:
     """Speaker of each quote; None for other kinds than ``direct`` and ``colon_claim``, and where the text names nobody.
 
-    Args:
-        text: the raw field of the quotes.
-        quotes: result of :func:`~quotelake.quotes.spans.find_quotes` for it.
-        mode: ``body``, ``headline`` or ``tweet``; in headlines verbs may be capitalised.
-        language: ISO 639-1 code of the text; nobody is found in a language without rules.
+    ``quotes`` are those that :func:`~quotelake.quotes.spans.find_quotes` finds in the raw field ``text``; ``mode`` is
+    ``body``, ``headline`` or ``tweet``. In a ``language`` (ISO 639-1) without rules nobody is found.
 
     >>> from quotelake.quotes.spans import find_quotes
     >>> text = "“We lost,” said Mayor Ana Ruiz."

@@ -53,39 +53,24 @@ class Found(NamedTuple):
 
 
 class Speaker(NamedTuple):
-    """Who says a quote. Offsets count code points of the raw text.
+    """Who says a quote. Offsets count code points of the raw text."""
 
-    Attributes:
-        start: first character of the noun phrase of the speaker, with titles, roles and apposition.
-        end: one past the last.
-        text: ``raw[start:end]``.
-        head_end: end of the phrase without the apposition; at most ``end``.
-        cue_start: first character of the cue, the word or colon that reports; None if there is none.
-        cue_end: one past its last.
-        cue_lemma: the verb in its base form, the noun, ``according`` or ``:``.
-        how: place of the speaker relative to the quote: ``before``, ``after``, ``inside`` (between two parts of one
-            utterance), ``colon``, or ``continued`` (taken over from the quote before).
-        type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
-        name_start: first character of the person's full name: in the phrase, or the last mention before a pronoun or
-            surname that can mean nobody else; else None.
-        name_end: one past its last.
-        name: ``raw[name_start:name_end]``.
-        rule: the rule that found the speaker; no column of a table.
-    """
-
-    start: int
+    start: int  #: of the noun phrase with titles, roles and apposition
     end: int
-    text: str
-    head_end: int
-    cue_start: int | None
+    text: str  #: ``raw[start:end]``
+    head_end: int  #: end of the phrase without the apposition; at most ``end``
+    cue_start: int | None  #: of the cue, the word or colon that reports; None if there is none
     cue_end: int | None
-    cue_lemma: str | None
+    cue_lemma: str | None  #: the verb in its base form, the noun, ``according`` or ``:``
+    #: Place relative to the quote: ``before``, ``after``, ``inside`` (between two parts of an utterance), ``colon`` or
+    #: ``continued`` (taken over from the quote before).
     how: str
-    type: str
+    type: str  #: one of :data:`SPEAKER_TYPES`
+    #: Of a person's full name: in the phrase, or the last mention before a pronoun or surname that means nobody else.
     name_start: int | None = None
     name_end: int | None = None
-    name: str | None = None
-    rule: str = ""
+    name: str | None = None  #: ``raw[name_start:name_end]``
+    rule: str = ""  #: that found the speaker; no column of a table
 
     def moved(self, text: str, place: Callable[[int], int]) -> "Speaker":
         """The same speaker in another form of the text; ``place`` maps the offsets."""

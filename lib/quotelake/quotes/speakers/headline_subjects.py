@@ -1,8 +1,7 @@
 """The subject of a verb in an English headline: which words are verbs, and which noun phrases can speak.
 
 In a headline any word may be capitalised, so names and the end of a noun phrase are recognised by lists of words and by
-endings: nouns in *-er* or *-ist* are people, nouns in *-tion* or *-ism* are topics. A subject is read forwards from the
-beginning of its clause. ``low`` is always the first word that may be read.
+endings: nouns in *-er* or *-ist* are people, nouns in *-tion* or *-ism* are topics.
 """
 
 from typing import Final

@@ -1,9 +1,8 @@
 """English attribution in headlines, where verbs may be capitalised and a colon replaces a verb of saying.
 
-A headline is read forwards: the noun phrase that begins a clause ends at its verb, a preposition or a colon. It is the
-speaker if it can speak (:mod:`~quotelake.quotes.speakers.headline_subjects`), and only a preposition follows it before
-a colon (*Ruiz on the vote: “…”*), a person acts before a colon (*Ruiz blocks the plan: “…”*), or a verb of saying
-governs the quote.
+The noun phrase that begins a clause is the speaker if it can speak, and only a preposition follows it before a colon
+(*Ruiz on the vote: “…”*), a person acts before a colon (*Ruiz blocks the plan: “…”*), or a verb of saying governs the
+quote.
 """
 
 from typing import Final

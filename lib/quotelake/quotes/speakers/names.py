@@ -5,10 +5,8 @@ official*, *Ruiz’s lawyer* and *an aide to Ruiz* do not.
 
 A surname means the last full name before it that ends in it, unless two people share it without distinct titles.
 *He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
-earlier subject, the only other person named nearby (centering theory, Grosz, Joshi & Weinstein 1995). A pronoun is left
-unresolved if that person's name is unknown, or if both the last speaker and a later subject in another paragraph fit. A
-subject is the first person named in a sentence, before its verb; not the object of a preposition or verb, nor a
-possessor (*Ruiz met with Ms. Odell. “…,” she said*).
+earlier subject, the only other person named nearby (centering theory, Grosz, Joshi & Weinstein 1995). It is left open
+if that person's name is unknown, or if both the last speaker and a later subject in another paragraph fit.
 """
 
 import re

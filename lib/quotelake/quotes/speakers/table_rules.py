@@ -1,13 +1,9 @@
 """Find the speakers in a language that has a table: verbs of saying, prepositions that attribute, a colon.
 
 For each quote of a line the rules read the words after it (*“…”, said X*; *“…”, according to X*), then those before it
-in its sentence, the nearest verb first, then the rest of the sentence. The subject of a verb is before it at the start
-of its clause, or directly after it. A quote without any of these continues the speaker of the quote or sentence before.
-A fixed number of words on either side is read, so the time is linear.
-
-A noun phrase is read forwards from its determiner, title or name, over what is joined to it (*der Sprecher der
-Polizei*), to its last noun or name and the apposition after a comma. Where nouns begin with a capital, a word in lower
-case is no noun.
+in its sentence, the nearest verb first, then the rest of the sentence. A quote without any of these continues the
+speaker of the quote or sentence before. A noun phrase is read forwards from its determiner, title or name, over what is
+joined to it (*der Sprecher der Polizei*), to its last noun or name and the apposition after a comma.
 """
 
 from collections.abc import Sequence
