@@ -60,7 +60,10 @@ class Lake(Writer):
                 return rows_now(self.root, table, columns, where)
             except Unsupported:
                 pass  # Spark reads every table it wrote
-        return [row.asDict() for row in self.read_whole(table).where(where).select(*columns).collect()]
+        rows = self.read(table)
+        younger = {each.name: each.type for each in contract(table).columns if each.name not in rows.columns}
+        rows = rows.withColumns({name: F.lit(None).cast(type_) for name, type_ in younger.items()})
+        return [row.asDict() for row in rows.where(where).select(*columns).collect()]
 
     def files_at(self, table: str, version: int) -> list[str]:
         """Addresses of the data files of a table at a version."""
@@ -72,12 +75,6 @@ class Lake(Writer):
             with suppress(Unsupported):
                 return data_files_of(self.root, table)
         return data_files(self.spark, self.path(table)) if self.exists(table) else {}
-
-    def read_whole(self, table: str, version: int | None = None) -> DataFrame:
-        """Read a table with all columns of its contract; those that it lacks are NULL."""
-        rows = self.read(table, version)
-        younger = [column for column in contract(table).columns if column.name not in rows.columns]
-        return rows.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
 
     def complete(self, run: Run) -> None:
         """Write the rows of a run to ``runs``, in the last commit of the run."""
