@@ -45,10 +45,7 @@ def run(store: pafs.FileSystem, tmp_path: Path) -> Run:
     """Run a job, which ends as it should; returns what it said."""
 
     def to_its_end(job: str, *arguments: str, status: int = 0) -> str:
-        started = Started([f"{job}.py", *arguments], tmp_path / "temporary")
-        said = started.end()
-        assert started.returncode == status, said
-        return said
+        return Started([f"{job}.py", *arguments], tmp_path / "temporary").end(status)
 
     return to_its_end
 
@@ -117,11 +114,11 @@ def test_a_second_run_ends_or_waits_and_one_that_was_silent_writes_nothing_more(
     until(lambda: other.poll() is not None or holder(store, "two") not in ("", first))
     signal_all(members(other.pid), signal.SIGSTOP)  # both are there while the first one goes on
     signal_all(members(silent.pid), signal.SIGCONT)
-    said = silent.end()
-    assert silent.returncode == 75 and "nothing more is written" in said, said
+    said = silent.end(75)
+    assert "nothing more is written" in said, said
     signal_all(members(other.pid), signal.SIGCONT)
-    said = other.end()
-    assert other.returncode == 0 and "waiting for run" in said and "taking over" in said, said
+    said = other.end(0)
+    assert "waiting for run" in said and "taking over" in said, said
     run("score_corpus", "--lake", str(tmp_path / "lake"), *inputs(str(SAMPLE), "news"))
     assert digests(run, root) == digests(run, str(tmp_path / "lake"))
 
