@@ -143,14 +143,10 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     lake, docs = batch.lake, batch.keep(batch.lake.ids("doc_id", documents))
 
     def of(table: str, keys: DataFrame, *names: str) -> list[set[str]]:
-        if not lake.bytes_of(table):
-            return [set() for _ in names]
         rows = lake.rows_of(table, keys, names).select(*names).distinct().collect()
         return [{row[name] for row in rows} - {None} for name in names]
 
     def shared(table: str, name: str, values: Iterable[str]) -> set[str]:
-        if not lake.bytes_of(table):
-            return set()
         rows = batch.rows_of(table, lake.ids(name, values), ["doc_id"]).join(docs, "doc_id", "left_anti")
         return {row[0] for row in rows.select(name).distinct().collect()}
 
@@ -195,10 +191,8 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
 def _names(batch: Batch, docs: DataFrame) -> list[str]:
     """Names of ``speaker_aliases`` that only these documents give a speaker."""
     lake = batch.lake
-    if not lake.bytes_of("speaker_aliases"):
-        return []
     name = F.coalesce("speaker.name", "speaker.head").alias("name")
-    given = lake.read("speaker_aliases").select("name").distinct()
+    given = lake.stored("speaker_aliases").select("name").distinct()
     given_here = batch.keep(lake.rows_of("quotes", docs, ["speaker"]).select(name).join(given, "name", "left_semi"))
     if given_here.isEmpty():
         return []
