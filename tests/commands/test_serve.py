@@ -32,7 +32,7 @@ print(sorted(table.name for table in spark.catalog.listTables()))
 """
 GUARDED = """
 import subprocess, sys
-from quotelake.spark.guard import forbid_writes
+from quotelake.commands.serve import forbid_writes
 
 assert forbid_writes(but=["mine", "/dev"]) or sys.exit(9)
 for line in (

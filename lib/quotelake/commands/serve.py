@@ -4,26 +4,33 @@ They are shown as the last complete run left them when the command was started. 
 asks for no password: every user of this machine may read what you may.
 """
 
+import ctypes
 import os
 import signal
 import socket
+import struct
+import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.lake.place import check_readable
-from quotelake.spark.guard import forbid_writes
 from quotelake.spark.installation import check_environment, spark_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 HOST = "127.0.0.1"
+#: Calls of Landlock in the kernel, by their numbers, which are the same on all processors.
+_CREATE, _ADD, _RESTRICT, _NO_NEW_PRIVILEGES = 444, 445, 446, 38
+#: Rights that write files, remove or make what a folder holds, move it elsewhere, or cut files.
+_WRITING: Final = sum(1 << bit for bit in (1, *range(4, 15)))
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -94,3 +101,22 @@ def check_free(option: str, port: int) -> None:
         socket.create_server((HOST, port or -1)).close()  # 0 would be any port
     except (OSError, OverflowError) as error:
         raise InputError(f"{option} {port}: cannot be listened to ({error}); name a free port") from None
+
+
+def forbid_writes(but: Iterable[str]) -> bool:
+    """Take from this thread, and what it starts from now on, the right to write outside some folders, by Landlock.
+
+    Returns whether the kernel holds to it: from Linux 6.2 on, where Landlock is switched on.
+    """
+    kernel = ctypes.CDLL(None, use_errno=True)
+    if sys.platform != "linux" or kernel.syscall(_CREATE, None, 0, 1) < 3:
+        return False
+    rules = kernel.syscall(_CREATE, struct.pack("Q", _WRITING), 8, 0)
+    for folder in but:
+        opened = os.open(folder, os.O_PATH)
+        kernel.syscall(_ADD, rules, 1, struct.pack("=Qi", _WRITING, opened), 0)
+        os.close(opened)
+    kernel.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    held = kernel.syscall(_RESTRICT, rules, 0) == 0
+    os.close(rules)
+    return bool(held)
