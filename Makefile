@@ -84,12 +84,13 @@ $(STAMP): setup.py pyproject.toml conf/constraints.txt
 score: install ## score the sample corpus into ./lake and show what was found
 	@$(VENV)/bin/quotelake score $(ARGS)
 
-# One process has the Spark session, the other all that needs none: both are at work from the first second. The tests of
-# the bench are a target of their own.
+# One process has a Spark session; the other begins with all that needs none, which takes a third of the time, and then
+# starts a session for the tests of nights. The tests of the bench are a target of their own.
 PRODUCT := tests lib/quotelake --ignore=tests/quotelab
 test: install ## the tests of the product but the slow ones; about five minutes
 ifeq ($(strip $(ARGS)),)
-	@$(TESTS) $(call BESIDE,pytest $(PRODUCT) -m "spark and not slow",pytest $(PRODUCT) -m "not (spark or slow)")
+	@$(TESTS) $(call BESIDE,pytest $(PRODUCT) --ignore=tests/nightly -m "spark and not slow",\
+	  pytest $(PRODUCT) -m "not (spark or slow)"; pytest tests/nightly -m "spark and not slow")
 else
 	@$(TESTS) pytest -m "not slow" $(ARGS)
 endif
