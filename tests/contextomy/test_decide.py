@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -198,14 +199,11 @@ def quoted(length: int, words: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("headline", ["many quotes", "one long quote", "many ellipses", "quotes at the bounds"])
 def test_a_hostile_headline_takes_linear_time(headline: str):
-    def work(length: int) -> Callable[[], list[Judgement]]:
-        title = {
-            "many quotes": quoted(length, "we will sail the old ferry"),
-            "one long quote": f"“{'we will sail the old ferry ' * (length // 27)}”",
-            "many ellipses": f"“{'the old … ' * (length // 10)}”",
-            "quotes at the bounds": quoted(LONGEST_HEADLINE - 50, "we will sail the old ferry"),
-        }[headline]
-        body = quoted(length, "the ferry will never sail")
-        return lambda: judge(title, body)
-
-    assert_linear(work, 3_000)
+    titles: dict[str, Callable[[int], str]] = {
+        "many quotes": lambda length: quoted(length, "we will sail the old ferry"),
+        "one long quote": lambda length: f"“{'we will sail the old ferry ' * (length // 27)}”",
+        "many ellipses": lambda length: f"“{'the old … ' * (length // 10)}”",
+        "quotes at the bounds": lambda length: quoted(LONGEST_HEADLINE - 50, "we will sail the old ferry"),
+    }
+    bodies = partial(quoted, words="the ferry will never sail")
+    assert_linear(lambda length: partial(judge, titles[headline](length), bodies(length)), 3_000)

@@ -1,6 +1,6 @@
 """In what a headline quote differs from the body: each kind with the words of both sides, and what is none."""
 
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -147,8 +147,5 @@ UNITS = (
 @pytest.mark.parametrize("headline", [CREW, LOST, "Pier ‘will sell’ crew"])
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_hostile_body_of_one_paragraph_takes_linear_time(headline: str, unit: str):
-    def work(words: int) -> Callable[[], object]:
-        body = "It " + unit * (words // len(unit.split())) + " sank"
-        return lambda: judge(headline, body)
-
-    assert_linear(work, 10_000)
+    of_unit = len(unit.split())
+    assert_linear(lambda words: partial(judge, headline, f"It {unit * (words // of_unit)} sank"), 10_000)

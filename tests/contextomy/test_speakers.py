@@ -1,6 +1,6 @@
 """Right words, wrong speaker: said only where it is sure, and an alert where the headline plainly credits them."""
 
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 from tests.contextomy.judging import SETTINGS, judge
@@ -39,12 +39,7 @@ ASIDE = "Ana Ruiz, whom the coast calls Bell, spoke. Bell left."
         (person("He"), RUIZ, BODY, None),
         (person("Oduya"), RUIZ, BODY, None),  # not in the body at all: perhaps another spelling
         (person("Republicans"), RUIZ, BODY, None),  # many
-        (
-            SpeakerMention("Harbour Board", "Harbour Board", "organisation", None),
-            RUIZ,
-            BODY,
-            None,
-        ),  # somebody speaks for it
+        (SpeakerMention("Board", "Board", "organisation", None), RUIZ, BODY, None),  # somebody speaks for it
         (None, RUIZ, BODY, None),
         (person("Bell"), RUIZ, ASIDE, None),  # side by side: they may be one
     ],
@@ -117,9 +112,8 @@ def test_of_two_who_say_the_same_the_one_the_headline_names_is_the_best_quote():
 
 @pytest.mark.slow
 def test_thousands_who_say_the_same_are_judged_in_time_that_grows_with_the_body():
-    def work(n: int) -> Callable[[], object]:
+    def article(n: int) -> Article:
         body = " ".join(f"“We pay for it,” said Bob Name{place} Ruiz." for place in range(n))
-        one = Article("Carl Bell: “We pay for it”", f"{body} Bell left.", "en", "complete")
-        return lambda: list(judge_article(one, SETTINGS))
+        return Article("Carl Bell: “We pay for it”", f"{body} Bell left.", "en", "complete")
 
-    assert_linear(work, 400)
+    assert_linear(lambda n: partial(judge_article, article(n), SETTINGS), 400)

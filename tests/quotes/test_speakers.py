@@ -1,7 +1,7 @@
 """Who said it: one invented sentence for each rule, then refusals and properties of any text."""
 
 import re
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import example, given, settings
@@ -295,12 +295,8 @@ HOSTILE = [
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_grows_with_the_length(unit: str):
-    def work(size: int) -> Callable[[], object]:
-        text = unit * (size // len(unit))
-        quotes = find_quotes(text)
-        return lambda: find_speakers(text, quotes)
-
-    assert_linear(work, 20_000)
+    texts = {size: unit * (size // len(unit)) for size in (20_000, 200_000)}
+    assert_linear(lambda size: partial(find_speakers, texts[size], find_quotes(texts[size])), 20_000)
 
 
 def test_long_lines_of_korean_quotes_take_linear_time():

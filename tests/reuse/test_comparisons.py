@@ -29,11 +29,8 @@ def trimmed(*uses: Use) -> list[str]:
 
 
 def credited_otherwise(*uses: Use) -> dict[str, str]:
-    return {
-        one.use.quote_id: one.credited_elsewhere
-        for one in compare(uses, 2, WORDINGS)
-        if one.credited_elsewhere is not None
-    }
+    found = {one.use.quote_id: one.credited_elsewhere for one in compare(uses, 2, WORDINGS)}
+    return {quote_id: name for quote_id, name in found.items() if name is not None}
 
 
 CUTTER = use(9, text=CUT, variant_id="v9")
@@ -56,13 +53,8 @@ def test_an_article_that_has_it_in_another_place_has_trimmed_nothing():
 @pytest.mark.parametrize(
     ("words", "of_others", "of_this", "flagged"),
     [
-        (
-            "Reservoirs everywhere throughout neighbouring municipalities remain undisturbed afterwards",
-            None,
-            None,
-            True,
-        ),
-        ("Reservoirs everywhere throughout neighbouring municipalities remain undisturbed", None, None, False),  # 7
+        ("Reservoirs throughout all neighbouring municipalities remain undisturbed afterwards", None, None, True),
+        ("Reservoirs throughout all neighbouring municipalities remain undisturbed", None, None, False),  # 7
         ("so far it is as dry as it was", None, None, False),  # 29 characters
         ("The dam will hold", None, None, False),  # few words are said by many
         ("The old dam will hold", "Ana Ruiz", "Ana Ruiz", True),  # of one speaker they are one utterance

@@ -79,15 +79,8 @@ def test_nights_that_decide_what_they_touch_leave_what_one_night_leaves(
         held = [each for each in now if each.measure == EXCERPT_PAIR]
         touched = {each.part_and_whole[0] for each in held if not moved.isdisjoint((each.a, each.b))}
         final |= {each: core[each] for each in moved}
-        of_touched = [
-            each
-            for each in now
-            if (
-                each.part_and_whole[0] in touched
-                if each.measure == EXCERPT_PAIR
-                else not touched.isdisjoint((each.a, each.b))
-            )
-        ]
+        parts = {each: each.part_and_whole[:1] if each.measure == EXCERPT_PAIR else (each.a, each.b) for each in now}
+        of_touched = [each for each in now if not touched.isdisjoint(parts[each])]
         known = final | {each: core[each] for each in touched}
         final |= {each: found.group_id for each, found in decide(of_touched, known, there).items()}
     whole = {each: each for each in there} | groups_of(pairs)
@@ -150,10 +143,8 @@ def test_what_very_many_texts_hold_is_a_phrase():
 
 def test_texts_alone_join_the_only_quote_that_holds_them_and_another_one_withdraws_them():
     whole = "They will try it, and they will continue trying to cheat in the election, as the mayor knows very well"
-    part, other = (
-        "trying to cheat in the election",
-        "I saw nobody there who was trying to cheat in the election of our board",
-    )
+    part = "trying to cheat in the election"
+    other = f"I saw nobody there who was {part} of our board"
     found = group_texts([part, whole])
     assert found[0] == found[1]
     found = group_texts([part, whole, other])

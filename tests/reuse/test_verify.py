@@ -274,9 +274,14 @@ KOREAN = "등대지기는 겨울이 오기 전에 항구의 등불을"
         (f"{KOREAN} 고쳤다", f"{KOREAN} 고치지 못했다", False),
         (f"{KOREAN} 고치지 않았다", f"{KOREAN} 고치지 못했다", True),
         (f"{KOREAN} 고쳤다", f"올 {KOREAN} 고쳤다", True),
+        # numbers
+        ("the keeper mended nine lanterns before winter", "the keeper mended nine lanterns before winter 11", True),
+        ("the keeper mended … lanterns at 10 this winter", "the keeper mended nine lanterns at 10 this winter", True),
+        ("from 5 to 10 keepers mended the lanterns here", "from 10 to 15 keepers mended the lanterns here", False),
+        ("on 3 days in 2016 they mended the old lanterns", "in 2018 they mended the old lanterns", False),
     ],
 )  # fmt: skip
-def test_a_negation_of_one_text_alone(one: str, other: str, same: bool):
+def test_a_negation_of_one_text_alone_and_numbers_that_the_texts_leave_out(one: str, other: str, same: bool):
     assert (compare(one, other) is not None) is same
     assert (compare(other, one) is not None) is same
 
@@ -310,19 +315,6 @@ def test_a_negation_of_one_text_alone(one: str, other: str, same: bool):
 def test_numbers_of_both_texts(one: str, other: str, same: bool):
     text = "before winter comes the {} lanterns of the old harbour at the coast must be mended by the keeper"
     assert (compare(text.format(one), text.format(other)) is not None) is same
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("the keeper mended nine lanterns before winter", "the keeper mended nine lanterns before winter 11", True),
-        ("the keeper mended … lanterns at 10 this winter", "the keeper mended nine lanterns at 10 this winter", True),
-        ("from 5 to 10 keepers mended the lanterns here", "from 10 to 15 keepers mended the lanterns here", False),
-        ("on 3 days in 2016 they mended the old lanterns", "in 2018 they mended the old lanterns", False),
-    ],
-)  # fmt: skip
-def test_numbers_elsewhere_in_the_texts(one: str, other: str, same: bool):
-    assert (compare(one, other) is not None) is same
 
 
 @given(st.integers(0, 10**7), st.sampled_from(["{:,}", "{}", "${:,}", "{}%", "-{}"]))
