@@ -8,11 +8,12 @@ class of the cue in it that may affect the kept words (:mod:`quotelake.text.omis
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import StrEnum
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from quotelake.text.align import Block, longest_blocks
+from quotelake.text.align import Block
 from quotelake.text.fold import Span, fold_words
 from quotelake.text.lexicon import NOT, sign_negations, table
 from quotelake.text.numbers import amount_of, differ, is_amount
@@ -108,7 +109,9 @@ def align(reference: str, text: str) -> Alignment:
     if not whole or not part or max(len(whole), len(part)) > LONGEST:
         return Alignment()
     forms = [word.form for word in whole]
-    blocks = longest_blocks(forms, [word.form for word in part])
+    # Ratcliff and Obershelp (1988), where a longest common subsequence may scatter an excerpt.
+    matcher = SequenceMatcher(None, forms, [word.form for word in part], autojunk=False)
+    blocks = [Block(*block) for block in matcher.get_matching_blocks() if block.size]
     if len(blocks) > 1:
         runs = [(block, forms[block.first : block.first + block.size]) for block in blocks]
         blocks = [block for block, run in runs if len(run) > _CHANCE or NOT in run or not _SMALL.issuperset(run)]

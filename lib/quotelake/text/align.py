@@ -1,8 +1,7 @@
-"""Longest common subsequence and matching blocks of two sequences; parts of a text found in order. Pure."""
+"""Longest common subsequence of two sequences; parts of a text found in order. Pure."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -30,18 +29,6 @@ def common_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
         for code in LCSseq.opcodes(first, second)
         if code.tag == "equal"
     ]
-
-
-def longest_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
-    """Matching blocks by Ratcliff and Obershelp (1988): the longest run, then the same on each side of it; in order.
-
-    An excerpt stays in one piece, which :func:`common_blocks` may scatter.
-
-    >>> longest_blocks("to be or".split(), "to try to be or not".split())
-    [Block(first=0, second=2, size=3)]
-    """
-    found = SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()
-    return [Block(*block) for block in found if block.size]
 
 
 def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> list[Span] | None:

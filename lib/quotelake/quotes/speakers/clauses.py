@@ -27,7 +27,6 @@ STOP: Final = "."
 _LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
 _TOKEN: Final = re.compile(rf"[{_LETTERS}]++(?>(?:['’.&/-][{_LETTERS}]++)*)\.?|[^\w\s\"“”„«»'‘’`]")
 _POINTS: Final = frozenset(".!?…")
-_STOP: Final = re.compile(r"[.!?…]")
 #: After a quote that ends in a full stop: its mark, then the start of a new sentence.
 _NEW_SENTENCE: Final = re.compile(r"[\"”»'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
 
@@ -82,34 +81,26 @@ class Speaker(NamedTuple):
 
 
 class Clauses:
-    """Words of a text as written and in lower case, and the positions of each :data:`STOP`.
-
-    ``chunks`` has the position of the first word and the offset of each part that was read.
-    """
+    """Words of a text as written and in lower case, the offset of each, and the positions of each :data:`STOP`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.words: list[str] = []
         self.low: list[str] = []
+        self.starts: list[int] = []
         self.stops: list[int] = []
-        self.chunks: list[tuple[int, int]] = []
 
     def read_words(self, start: int, end: int) -> None:
         """Append the words of a part of the text.
 
         >>> clauses = Clauses('Mr. Lee of the U.N. left. "')
         >>> clauses.read_words(0, 27)
-        >>> clauses.words
-        ['Mr.', 'Lee', 'of', 'the', 'U.N.', 'left', '.']
-        >>> clauses.places(1, 4, 6)
-        {1: 4, 4: 15, 6: 24}
+        >>> clauses.words, clauses.starts
+        (['Mr.', 'Lee', 'of', 'the', 'U.N.', 'left', '.'], [0, 4, 8, 11, 15, 20, 24])
         """
-        words = _TOKEN.findall(self.text, start, end)
-        if not words:
-            return
-        before = len(self.words)
-        self.chunks.append((before, start))
-        low = list(map(str.lower, words))
+        found = list(_TOKEN.finditer(self.text, start, end))
+        words, starts = [word[0] for word in found], [word.start() for word in found]
+        before, low = len(self.words), list(map(str.lower, words))
         inserted = 0
         for point in [k for k, word in enumerate(words) if word[-1] in _POINTS]:
             k = point + inserted
@@ -125,18 +116,20 @@ class Clauses:
             ):
                 words[k : k + 1] = (words[k][:-1], STOP)
                 low[k : k + 1] = (word, STOP)
+                starts.insert(k + 1, starts[k] + len(words[k]))
                 self.stops.append(before + k + 1)
                 inserted += 1
         self.words += words
         self.low += low
+        self.starts += starts
 
     def add(self, sign: str, at: int) -> None:
         """Append :data:`QUOTE` or :data:`STOP`."""
         if sign == STOP:
             self.stops.append(len(self.words))
-        self.chunks.append((len(self.words), at))
         self.words.append(sign)
         self.low.append(sign)
+        self.starts.append(at)
 
     def sentence(self, k: int, low: int) -> int:
         """First word of the sentence before ``k``, at least ``low``."""
@@ -155,32 +148,6 @@ class Clauses:
         while k > low and self.words[k - 1] not in signs:
             k -= 1
         return k
-
-    def places(self, *sought: int) -> dict[int, int]:
-        """Positions of words → their offsets: in a part, the next occurrence of a word is the word itself."""
-        found = {}
-        find, words = self.text.find, self.words
-        last, at, limit = 0, 0, -1
-        for k in sorted(sought):
-            if not last <= k < limit:
-                chunk = bisect_left(self.chunks, (k + 1,)) - 1
-                last, at = self.chunks[chunk]
-                limit = self.chunks[chunk + 1][0] if chunk + 1 < len(self.chunks) else len(words)
-                at = self._next(words[last], at)
-            while last < k:
-                behind = at + len(words[last])
-                last += 1
-                at = find(words[last], behind) if words[last] != STOP else self._next(STOP, behind)
-            found[k] = at
-        return found
-
-    def _next(self, word: str, at: int) -> int:
-        if word == QUOTE:
-            return at
-        if word == STOP:
-            found = _STOP.search(self.text, at)
-            return found.start() if found else at
-        return self.text.find(word, at)
 
 
 class Paragraph:
@@ -233,7 +200,7 @@ class Paragraph:
             c = self.c
             c.words, c.low = front.words + c.words, front.low + c.low
             c.stops = front.stops + [stop + shift for stop in c.stops]
-            c.chunks = front.chunks + [(first + shift, at) for first, at in c.chunks]
+            c.starts = front.starts + c.starts
             self.places = [place + shift for place in self.places]
         return alone
 

@@ -177,12 +177,11 @@ class _Reader:
         """Turn words into offsets."""
         phrase, cue = found.speaker, found.cue
         head, last = phrase.head - 1, phrase.end - 1
-        places = c.places(phrase.start, head, last, last if cue is None else cue)
-        start, head_end = places[phrase.start], places[head] + len(c.words[head])
-        end = places[last] + len(c.words[last])
+        start, head_end = c.starts[phrase.start], c.starts[head] + len(c.words[head])
+        end = c.starts[last] + len(c.words[last])
         cue_start = cue_end = lemma = None
         if cue is not None:
-            cue_start, cue_end = places[cue], places[cue] + len(c.words[cue])
+            cue_start, cue_end = c.starts[cue], c.starts[cue] + len(c.words[cue])
             lemma = CUES.get(c.low[cue], c.low[cue])
         if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
             end = end - 2 if end == head_end else end
