@@ -39,13 +39,11 @@ class Stated(NamedTuple):
 
 
 def read_date(value: object, zone: ZoneInfo, formats: Sequence[str] = ()) -> Stated | None:
-    """Read a date. A missing, null or blank value gives None.
+    """Read a date: of ISO 8601, RFC 2822, Twitter's form, ``20240701001500``, ``1 July 2024`` or ``July 1, 2024``.
 
-    Args:
-        value: text in ISO 8601, RFC 2822 or Twitter's form, ``20240701001500``, ``1 July 2024`` or ``July 1, 2024``;
-            epoch seconds, milliseconds or microseconds, as number or digits; a date or datetime, as Parquet has them.
-        zone: zone of times that state none, and of the day. formats: strptime formats of texts, tried in order; if
-        given, no other form is tried: a text can be valid in two.
+    It may be epoch seconds, milliseconds or microseconds, as number or digits, and a date or datetime, as Parquet has
+    them. A missing or blank value gives None. ``zone`` is of times that state none, and of the day. If strptime formats
+    of texts are given, these are tried in order, and no other form: a text can be valid in two.
 
     Raises:
         ValueError: the value is not a date, or leaves open which number is the month.

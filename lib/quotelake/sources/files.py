@@ -18,7 +18,7 @@ from quotelake.settings import Settings
 from quotelake.sources.streams import ADDRESS, OPEN_ERRORS, file_system
 from quotelake.text.ids import content_id
 
-#: What becomes of the records of a file, and how many are left out or have a problem: counts of ``files``.
+#: Counts of ``files``.
 COUNTS: Final = ("records", "documents", "duplicates", "rejects")
 PROBLEM_COUNTS: Final = ("filtered", "unread_dates", "not_numbers")
 #: ``files.settings_digest`` while a file is read again: a run that was killed meanwhile leaves it, and the next one
@@ -63,11 +63,9 @@ def input_file(source: str, path: str, size: int, modified_ms: int) -> InputFile
 def list_files(source: str, pattern: str, default: str = "file:///") -> list[InputFile]:
     """List the files that a pattern names, each once, sorted by path.
 
-    Args:
-        source: name of the source in the settings.
-        pattern: as Hadoop reads it: a file, a directory (not its subdirectories) or a glob with ``*``, ``?``, ``[…]``
-            and ``{…}``. In directories and globs, names that start with ``.`` or ``_`` are left out.
-        default: address of the file system of paths that name none, as a cluster sets it in ``fs.defaultFS``.
+    The pattern is as Hadoop reads it: a file, a directory (not its subdirectories) or a glob with ``*``, ``?``, ``[…]``
+    and ``{…}``. In directories and globs, names that start with ``.`` or ``_`` are left out. ``default`` is the address
+    of the file system of paths that name none, as a cluster sets it in ``fs.defaultFS``.
 
     Raises:
         InputError: the pattern is blank, matches nothing, cannot be listed, or names only directories without files.
@@ -81,7 +79,9 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
     try:
         system, within = file_system(address)
         matches = list(_matches(system, within))
-        infos = [file for info in matches for file in _files_of(system, info)]
+        infos = [info for info in matches if info.type != pafs.FileType.Directory]
+        inside = (each for info in matches if info.type == pafs.FileType.Directory for each in _inside(system, info))
+        infos += [each for each in inside if _visible(each) and each.type == pafs.FileType.File]
     except (*OPEN_ERRORS, NotImplementedError) as error:
         raise InputError(f"{source}={pattern}: cannot be listed: {str(error).partition(chr(10))[0]}") from None
     if not matches:
@@ -140,12 +140,6 @@ def _as_fnmatch(name: str) -> str:
     return plain.replace("[^", "[!")
 
 
-def _files_of(system: Any, info: Any) -> list[Any]:
-    if info.type != pafs.FileType.Directory:
-        return [info]
-    return [each for each in _inside(system, info) if _visible(each) and each.type == pafs.FileType.File]
-
-
 def _inside(system: Any, folder: Any) -> list[Any]:
     return sorted(system.get_file_info(pafs.FileSelector(folder.path)), key=lambda info: str(info.path))
 
@@ -155,10 +149,7 @@ def _visible(info: Any) -> bool:
 
 
 def in_batches(files: Iterable[T], most: int, size: str = "size") -> Iterator[list[T]]:
-    """Cut files or pieces, in their order, into batches of at most ``most`` bytes, by the attribute ``size``.
-
-    One that is larger is a batch by itself.
-    """
+    """Cut files or pieces, in their order, into batches of ``most`` bytes by an attribute; a larger one is a batch."""
     batch: list[T] = []
     filled = 0
     for file in files:

@@ -37,7 +37,7 @@ _SHOWN = 80
 
 
 class _RefusedError(Exception):
-    """The record cannot be used, for a reason and with a sentence on what was found."""
+    """The record cannot be used: a reason, and a sentence on what was found."""
 
 
 def deletion_condition(source: SourceSettings) -> Callable[[Mapping[str, Any]], bool]:
@@ -54,8 +54,7 @@ def deletion_condition(source: SourceSettings) -> Callable[[Mapping[str, Any]], 
 class Parser:
     """Makes the documents of the records of a source, whose settings are compiled once.
 
-    ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, in UTC: dates more than
-    two days later are absurd.
+    ``author_key`` is the secret of the hash of tweet authors; dates two days after ``now``, in UTC, are absurd.
     """
 
     def __init__(
@@ -79,9 +78,7 @@ class Parser:
     def document(self, record: RawRecord) -> Document | Reject:
         """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
 
-        Returns:
-            The document, or the reason for the reject and a sentence on what was found; ``filtered`` of what the source
-            leaves out.
+        Else the reason for the reject, ``filtered`` of what the source leaves out, and a sentence on what was found.
         """
         if record.value is None:
             return record.reason or Reason.MALFORMED, record.detail

@@ -14,46 +14,30 @@ from quotelake.sources.streams import printable
 class Reason(StrEnum):
     """Why a record, or a whole file, did not become a document."""
 
-    #: Invalid in the format of its file: not JSON, or a row with too many or too few cells.
-    MALFORMED = "malformed"
-    #: Bytes that are not of the encoding of the source. They are not replaced by U+FFFD: offsets and quotes would refer
-    #: to another text.
+    MALFORMED = "malformed"  #: invalid in the format of its file: not JSON, or a row with too many or too few cells
+    #: Bytes that are not of the encoding of the source. They are not replaced: offsets would refer to another text.
     WRONG_ENCODING = "wrong_encoding"
-    #: A record that is not an object, or a field of a type its column cannot have, such as a number for the body.
-    WRONG_TYPE = "wrong_type"
-    #: The record has no body, or it is null.
-    MISSING_TEXT = "missing_text"
-    #: The body consists of white space.
-    EMPTY_TEXT = "empty_text"
-    #: A record of more than ``ingest.max_record_bytes``.
-    OVERSIZED = "oversized"
+    WRONG_TYPE = "wrong_type"  #: no object, or a field of a type its column cannot have, such as a number for the body
+    MISSING_TEXT = "missing_text"  #: no body, or null
+    EMPTY_TEXT = "empty_text"  #: a body of white space
+    OVERSIZED = "oversized"  #: more than ``ingest.max_record_bytes``
     #: The file cannot be read from here on; records before are kept. A Parquet file has one per damaged row group.
     BROKEN_FILE = "broken_file"
-    #: The file could not be opened at all; its position is -1.
-    UNREADABLE_FILE = "unreadable_file"
-    #: The program failed on the record: an error that is to be reported.
-    FAILED = "failed"
-    #: No record without a document: one that was read, and on which the pass over its text fails.
-    SET_ASIDE = "set_aside"
-    #: The document, its article or its author was forgotten, and stays out.
-    FORGOTTEN = "forgotten"
-    #: No document, but the request to forget one (``deletion`` of the source).
-    DELETION = "deletion"
-    #: No document and no reject, only counted: the source leaves it out (``where``), or nothing in it is a record.
-    FILTERED = "filtered"
+    UNREADABLE_FILE = "unreadable_file"  #: the file could not be opened at all; its position is -1
+    FAILED = "failed"  #: the program failed on the record: an error that is to be reported
+    SET_ASIDE = "set_aside"  #: of a document, on whose text the program failed
+    FORGOTTEN = "forgotten"  #: the document, its article or its author was forgotten, and stays out
+    DELETION = "deletion"  #: no document, but the request to forget one (``deletion`` of the source)
+    FILTERED = "filtered"  #: only counted: the source leaves it out (``where``), or nothing in it is a record
 
 
 class Problem(StrEnum):
     """Why a field that a document can do without is NULL in it, although the record states something."""
 
-    #: A date that could not be read.
-    BAD_DATE = "bad_date"
-    #: A date before ``ingest.earliest_date`` or more than two days after the run.
-    ABSURD_DATE = "absurd_date"
-    #: NaN or Infinity, which many programs write for a missing value.
-    NOT_A_NUMBER = "not_a_number"
-    #: No two places of a web page state the same headline.
-    HEADLINES_DIFFER = "headlines_differ"
+    BAD_DATE = "bad_date"  #: a date that could not be read
+    ABSURD_DATE = "absurd_date"  #: a date before ``ingest.earliest_date`` or more than two days after the run
+    NOT_A_NUMBER = "not_a_number"  #: NaN or Infinity, which many programs write for a missing value
+    HEADLINES_DIFFER = "headlines_differ"  #: no two places of a web page state the same headline
 
 
 #: Problems that wrong settings of a source cause, and that other settings may mend.
@@ -85,11 +69,7 @@ REMEDY: Final = (
 
 
 class FieldProblem(NamedTuple):
-    """A field that could not be read, of a record that is kept: a struct of ``documents.field_problems``.
-
-    ``field`` is its name in the record, after those of the fields around it, with dots; ``found`` is its value,
-    shortened, and why it could not be read.
-    """
+    """A field that could not be read, of a record that is kept: its dotted name; its value, shortened, and why."""
 
     problem: Problem
     field: str
@@ -98,16 +78,11 @@ class FieldProblem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """A record, or a placeholder for one that could not be read.
+    """A record, or a placeholder, with a reason and a sentence on what was found, for one that could not be read.
 
-    Args:
-        position: byte offset in the uncompressed file (JSON Lines; of an element of a line plus its number in it), else
-            ordinal from 0; -1 is the file itself.
-        value: the fields of the record; None where it could not be read.
-        data: its bytes where the reader has them; only the beginning of an oversized record.
-        reason: why it could not be read; None where it could.
-        detail: what was found, in a sentence; empty where nothing is wrong.
-        problems: values that the format does not know, and that are None in ``value``.
+    ``position`` is the byte offset in the uncompressed file (JSON Lines; of an element of a line plus its number in
+    it), else the ordinal from 0; -1 is the file itself. ``data`` has its bytes where the reader has them, of an
+    oversized record the beginning; ``problems`` are of values that the format does not know, None in ``value``.
     """
 
     position: int

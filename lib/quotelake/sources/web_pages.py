@@ -156,12 +156,10 @@ def agree(one: str, other: str) -> bool:
 
 
 def choose_headline(places: Mapping[str, Sequence[str]], site: str) -> str | None:
-    """Choose the headline that most kinds of places agree on; None if no two do.
+    """Choose the headline that most kinds of ``places`` agree on; None if no two do.
 
-    Args:
-        places: what each kind states; of equally good ones the first is taken, and none that an ellipsis cuts, nor that
-            of ``title``, which names the site too.
-        site: names of the outlet and its host, which no headline consists of.
+    Of equally good ones the first is taken, and none that an ellipsis cuts, nor that of ``title``, which names the site
+    too. No headline consists of the names in ``site``, of the outlet and its host.
     """
     names = {*word_list(site)}
     texts = {kind: [text for text in found if not names.issuperset(word_list(text))] for kind, found in places.items()}
