@@ -25,8 +25,6 @@ from quotelab.labels.judged import (
 )
 from quotelab.protocols.trotr_settings import (
     FOLDS,
-    PUBLISHED,
-    SAID,
     TESTED,
     Contexts,
     Fold,
@@ -35,21 +33,17 @@ from quotelab.protocols.trotr_settings import (
     cosine,
     hold_out,
     read_folds,
-    read_published,
     settings_of,
 )
 from quotelab.report import Report, progress
 from quotelab.statistics import bootstrap_places, spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.encoder import Encoder
-from quotelake.embeddings.models import DEFAULT
 from quotelake.topics.head import RAW_WEIGHT, Vectors
 from quotelake.topics.variation import mean_cosine, to_fixed
 
 #: Weights of the raw context in the blend whose topic variation is listed.
 BLENDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0)
-#: Ends the name of a setting with the authors' thresholds: those tuned on the masked contexts, for both settings.
-AS_PUBLISHED: Final = "_as_published"
 #: Resamples of the texts for an interval.
 RESAMPLES: Final = 2000
 
@@ -66,7 +60,6 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
     """
     judged = read_judged(folder)
     folds = read_folds(folder / FOLDS, judged)
-    published = read_published(folder / PUBLISHED) if encoder.model == DEFAULT else {}
     stated = folder / TRAC_GOLD
     gold = read_variation(stated) if stated.is_file() else gold_variation(judged.pairs)
     figures: dict[str, float] = {
@@ -85,9 +78,6 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
             rows += _measured(name, fold, relatedness)
             if choice is not None:
                 rows.append({"table": "choices", "setting": name, "fold": fold.number, **choice._asdict()})
-            if (theirs := published.get((name, fold.number))) is not None:
-                threshold = 1 - theirs["threshold"]  # theirs is a distance
-                rows += _measured(name + AS_PUBLISHED, fold, relatedness, threshold, theirs)
         progress(f"fold {fold.number} of {len(folds)}")
     figures |= _tric_figures(rows)
     progress("heads for texts held out")
@@ -120,25 +110,16 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
     return Report("trotr", figures, rows)
 
 
-def _measured(
-    name: str,
-    fold: Fold,
-    relatedness: Relatedness,
-    threshold: float | None = None,
-    published: Mapping[str, float] | None = None,
-) -> Iterator[dict[str, Any]]:
-    """Rows of a setting: one for each tested part of a fold, at the best threshold of its dev part or a given one."""
+def _measured(name: str, fold: Fold, relatedness: Relatedness) -> Iterator[dict[str, Any]]:
+    """Rows of a setting: one for each tested part of a fold, at the best threshold of its dev part."""
     dev = fold.parts["dev"]
     on_dev = relatedness(dev.first, dev.second)
-    chosen = best_threshold(on_dev, dev.labels) if threshold is None else threshold
+    chosen = best_threshold(on_dev, dev.labels)
     for name_of_part in TESTED:
         part = fold.parts[name_of_part]
         row = {"table": "tric", "setting": name, "fold": fold.number, "part": name_of_part, "threshold": chosen}
         row |= {"dev_spearman": spearman(on_dev, dev.scores), "pairs": len(part.labels)}
-        row |= measure(relatedness(part.first, part.second), part, chosen)
-        if published is not None:
-            row |= {f"published_{said}": published[f"{name_of_part}_{said}"] for said in SAID}
-        yield row
+        yield row | measure(relatedness(part.first, part.second), part, chosen)
 
 
 def measure(relatedness: Scores, part: Part, threshold: float) -> dict[str, float]:
@@ -183,26 +164,15 @@ def best_threshold(relatedness: Scores, labels: Places) -> float:
 
 
 def _tric_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Means and standard deviations over the folds, by setting and part; and how near the authors' figures ours are."""
+    """Means and standard deviations over the folds, by setting and part."""
     found: dict[str, list[float]] = {}
-    largest: dict[tuple[str, int], float] = {}
     for said, short in (("spearman", "spearman"), ("weighted_f1", "f1")):
         for part, suffix in zip(TESTED, ("", "_oov"), strict=True):
             for row in rows:
-                if row["table"] != "tric" or row["part"] != part:
-                    continue
-                # Another threshold changes no ranking.
-                if np.isfinite(row[said]) and not (said == "spearman" and row["setting"].endswith(AS_PUBLISHED)):
+                if row["table"] == "tric" and row["part"] == part and np.isfinite(row[said]):
                     found.setdefault(f"tric_{short}{suffix}_{row['setting']}", []).append(row[said])
-                if f"published_{said}" in row:
-                    key, difference = (row["setting"], row["fold"]), abs(row[said] - row[f"published_{said}"])
-                    largest[key] = max(largest.get(key, 0.0), difference)
     figures = {name: float(np.mean(values)) for name, values in found.items()}
-    figures |= {f"{name}_sd": float(np.std(values)) for name, values in found.items()}
-    if largest:
-        figures |= {"published_rows": len(largest), "published_largest_difference": max(largest.values())}
-        figures["published_rows_within_.001"] = sum(value <= 0.001 for value in largest.values())
-    return figures
+    return figures | {f"{name}_sd": float(np.std(values)) for name, values in found.items()}
 
 
 def over_annotated(judged: Judged, relatedness: Scores) -> dict[str, float]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+from pydantic import BaseModel, Field
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from quotelab.labels.judged import Judged, Part, Places, Scores, Use
@@ -28,12 +28,9 @@ from quotelake.files.jsonl import opened, refuse
 from quotelake.topics.head import RAW_WEIGHT, Vectors, blend, project
 
 FOLDS: Final = "folds.json.gz"
-PUBLISHED: Final = "published_all-MiniLM-L6-v2.json"
 #: Parts that a fold must have; figures are of the last two.
 PARTS: Final = ("train", "dev", "test", "test.oov")
 TESTED: Final = PARTS[2:]
-#: Figures of a tested part that the authors report.
-SAID: Final = ("spearman", "weighted_f1")
 
 
 class Fold(NamedTuple):
@@ -49,20 +46,6 @@ class _Folds(BaseModel):
     folds: Annotated[dict[int, dict[str, list[Annotated[list[Any], Field(min_length=1)]]]], Field(min_length=1)]
 
 
-class _Published(BaseModel):
-    """Figures that the authors report of a fold; those of the tested parts are :data:`SAID` behind their names."""
-
-    model_config = ConfigDict(extra="allow", serialize_by_alias=True)
-
-    model: str
-    fold: int
-    threshold: FiniteFloat
-    test_spearman: FiniteFloat
-    test_weighted_f1: FiniteFloat
-    oov_spearman: FiniteFloat = Field(alias="test.oov_spearman")
-    oov_weighted_f1: FiniteFloat = Field(alias="test.oov_weighted_f1")
-
-
 def read_folds(path: Path, judged: Judged) -> list[Fold]:
     """Read the folds; scores and labels are those of the judgments.
 
@@ -70,7 +53,7 @@ def read_folds(path: Path, judged: Judged) -> list[Fold]:
     """
     pairs = {pair.pair_id: pair for pair in judged.pairs}
     folds = []
-    for number, parts in checked(_Folds, str(path), _json(path)).folds.items():
+    for number, parts in _read_file(path).items():
         ids = {part: [row[0] for row in parts.get(part, ())] for part in PARTS}
         for part, later in (("train", {*ids["dev"], *ids["test"]}), ("dev", {*ids["test"]})):
             ids[part] = [each for each in ids[part] if each not in later]
@@ -82,17 +65,11 @@ def read_folds(path: Path, judged: Judged) -> list[Fold]:
     return folds
 
 
-def read_published(path: Path) -> dict[tuple[str, int], dict[str, Any]]:
-    """Figures that the authors report for a model, by setting (base, mask) and fold; none where the file is absent."""
-    rows = [checked(_Published, str(path), row) for row in _json(path)] if path.is_file() else []
-    return {("mask" if row.model.endswith("_mask") else "base", row.fold): row.model_dump() for row in rows}
-
-
-def _json(path: Path) -> Any:
+def _read_file(path: Path) -> dict[int, dict[str, list[list[Any]]]]:
     with opened(path) as file:
         text = file.read()
     try:
-        return json.loads(text)
+        return checked(_Folds, str(path), json.loads(text)).folds
     except (ValueError, RecursionError) as error:
         refuse(str(path), f"no JSON that can be read ({error})", "give it as the authors publish it")
 

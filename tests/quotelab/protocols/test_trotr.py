@@ -117,7 +117,6 @@ def test_masking_and_a_head_help_where_they_should(folder: Path):
     assert figures["tric_all_spearman_head"] > figures["tric_all_spearman_base"]
     assert figures["trac_spearman_head_lto"] > 0.7
     assert figures["clear_pairs"] == figures["pairs"] == 90
-    assert not any("published" in name for name in figures)
 
 
 def test_a_held_out_text_is_never_trained_on(folder: Path):
@@ -190,7 +189,7 @@ def report(folder: Path, tmp_path: Path) -> Written:
 
 def test_every_row_has_a_cell_for_each_column(report: Written):
     for table in (*tables.trotr(report), *tables.relatedness(STR), *tables.scaling(BWS), *tables.quotecse(QUOTECSE)):
-        assert table.rows or "fold by fold" in table.title, table.title  # nobody published the made-up pairs
+        assert table.rows, table.title
         assert {len(row) for row in table.rows} <= {len(table.columns)}, table.title
 
 

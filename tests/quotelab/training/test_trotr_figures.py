@@ -1,5 +1,6 @@
 """The real pairs of TRoTR with the default encoder: what the authors publish, and the least that a head must add."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,12 +11,10 @@ from quotelab.labels.judged import TRAC_GOLD, gold_variation, read_judged, read_
 from quotelab.protocols.trotr import measure, over_all, rank
 from quotelab.protocols.trotr_settings import (
     FOLDS,
-    PUBLISHED,
     TESTED,
     Contexts,
     cosine,
     read_folds,
-    read_published,
     settings_of,
 )
 from quotelab.statistics import spearman
@@ -29,7 +28,9 @@ def test_published_rows_are_reproduced_and_a_head_ranks_better(data: Callable[[s
     folder = data("trotr")
     judged = read_judged(folder)
     assert (len(judged.uses), len(judged.pairs), len(judged.clear)) == (1262, 6300, 3821)
-    folds, published = read_folds(folder / FOLDS, judged), read_published(folder / PUBLISHED)
+    folds = read_folds(folder / FOLDS, judged)
+    rows = json.loads((folder / "published_all-MiniLM-L6-v2.json").read_text())
+    published = {("mask" if row["model"].endswith("_mask") else "base", row["fold"]): row for row in rows}
     contexts = Contexts(judged.uses, Encoder(dtype="float32").encode)
     for name, relatedness in (("base", cosine(contexts.raw)), ("mask", cosine(contexts.masked))):
         for fold in folds:
