@@ -67,8 +67,8 @@ def _leave_at_once() -> None:
 
 #: Files of tests that take longest, in CPU seconds: workers that share a run begin with them, and end together.
 LONGEST = (
-    "test_rereading.py", "test_first_hours.py", "test_plan.py", "test_versions_nights.py", "test_multiply.py",
-    "test_jobs.py", "test_printed_commands.py",
+    "test_rereading.py", "test_first_hours.py", "test_plan.py", "test_set_aside.py", "test_groups.py",
+    "test_versions_nights.py", "test_multiply.py", "test_jobs.py", "test_printed_commands.py",
 )  # fmt: skip
 
 
