@@ -105,7 +105,7 @@ def arguments(options: Namespace) -> tuple[Any, dict[str, Any]]:
     elif "model" in read:
         given["encoder"] = Encoder(options.model or DEFAULT, dtype="float32")
     if "lake" in read:
-        given["ask"] = partial(_rows_of, options.lake)
+        given["run_sql"] = partial(_rows_of, options.lake)
     several = "texts" in read or options.protocol == "bws"
     return options.data if several else _only_file(options, folders=described.startswith("FOLDER")), given
 

@@ -100,11 +100,7 @@ class Bert:
 
 
 class General:
-    """A sentence-transformers model of any kind; the methods are those of :class:`Bert`.
-
-    Raises:
-        SettingsError: the model pools without its prompt.
-    """
+    """A sentence-transformers model of any kind; a SettingsError: it pools without its prompt."""
 
     def __init__(self, model: Model, device: str) -> None:
         import torch

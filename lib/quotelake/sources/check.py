@@ -43,20 +43,14 @@ class SourceCheck:
     """What a run would make of the first records of the newest files of a source."""
 
     name: str
-    #: All that the inputs name, of which the newest are read.
-    files: Sequence[InputFile]
-    #: Records read of each file at most.
-    n_records: int
+    files: Sequence[InputFile]  #: all that the inputs name, of which the newest are read
+    n_records: int  #: read of each file at most
     #: Of each file read: records, documents, rejects, filtered records, unread dates; documents with quotes, and these.
     by_file: dict[InputFile, Counter[str]] = field(default_factory=dict)
-    #: Records with a value, by column of documents or of what one is derived from.
-    stated: Counter[str] = field(default_factory=Counter)
-    #: By column the first value that a document would hold; what it would not hold is of a tweet :data:`HIDDEN`.
-    examples: dict[str, Any] = field(default_factory=dict)
-    #: Fields of the records that no column is taken from, with the first value; of tweets :data:`HIDDEN`.
-    unmapped: dict[str, Any] = field(default_factory=dict)
-    #: In the order of files and records.
-    faults: list[Fault] = field(default_factory=list)
+    stated: Counter[str] = field(default_factory=Counter)  #: records with a value, by column
+    examples: dict[str, Any] = field(default_factory=dict)  #: by column the first value that a document would hold
+    unmapped: dict[str, Any] = field(default_factory=dict)  #: fields that no column is taken from, with the first value
+    faults: list[Fault] = field(default_factory=list)  #: in the order of files and records
 
     @property
     def counts(self) -> Counter[str]:
@@ -85,18 +79,15 @@ def check_source(
             counts["records"] += 1
             if isinstance(made, dict):
                 document, problems = made, made["field_problems"] or ()
-                counts["documents"] += 1
-                counts["unread_dates"] += any(each["problem"] in UNREAD_DATE for each in problems)
                 faults = [(each["problem"], f"{each['field']} is {each['found']}") for each in problems]
-                if find is not None:
-                    found = _count_quotes(document, find)
-                    counts += Counter(quotes=found, with_quotes=int(found > 0))
+                quotes = _count_quotes(document, find) if find is not None else 0
+                counts += Counter(documents=1, quotes=quotes, with_quotes=int(quotes > 0))
+                counts["unread_dates"] += any(each["problem"] in UNREAD_DATE for each in problems)
             elif made[0] is Reason.FILTERED:
                 counts["filtered"] += 1
                 continue
             else:
-                counts["rejects"] += 1
-                counts["rejects_asked_for"] += made[0] in ASKED_FOR
+                counts += Counter(rejects=1, rejects_asked_for=int(made[0] in ASKED_FOR))
                 faults = [] if made[0] in ASKED_FOR else [made]
             checked.faults += [Fault(str(reason), file.path, record.position, detail) for reason, detail in faults]
             if record.value is not None:
@@ -135,7 +126,7 @@ def _note_fields(checked: SourceCheck, parser: Parser, record: Mapping[str, Any]
 
 
 class _Head(NamedTuple):
-    """The first records of a file; those that the source leaves out or that cannot be read are not among them."""
+    """The first records of a file, but for those that the source leaves out or that cannot be read."""
 
     path: str
     format: Format
@@ -152,15 +143,11 @@ def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find | N
 
     Files have the same shape if their format is the same and their names differ only in numbers and hashes:
     ``us_2024-01-01.jsonl`` and ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``. Of each of the 20 newest
-    shapes the newest file that has records is read; five files are tried.
-
-    Returns:
-        A warning for each mapped field that none of the records has; where the settings leave out all of them; and
-        where none has a quotation.
+    shapes the newest file that has records is read; five files are tried. A warning is given for each mapped field that
+    none of the records has, where the settings leave out all of them, and where none has a quotation.
 
     Raises:
-        InputError: the first records of a file have no body, or for news no headline; or the format of a file is
-            unknown.
+        InputError: the first records of a file have no body, or for news no headline; or its format is unknown.
     """
     by_source: dict[str, list[InputFile]] = {}
     for file in files:

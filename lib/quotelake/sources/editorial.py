@@ -7,7 +7,6 @@ Their words are in ``editorial.toml``.
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib import resources
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -125,18 +124,13 @@ def body_status_of(kind: str, body: str, genre: str) -> str:
     for last in _last_lines(text):
         if _TRUNCATED.search(last):
             return "truncated"
-        if not _is_boilerplate(last):
+        if not _BOILERPLATE.search(last):
             break
     if _is_cut(last):
         return "truncated"
     if genre == "live" or _DEVELOPING.search(text[:_HEAD]) or _DEVELOPING.search(text[-_HEAD:]):
         return "live_update"
     return "complete" if _COMPLETE.search(last) else "unknown"
-
-
-@lru_cache(maxsize=256)  # two rules read the same lines, one after the other
-def _is_boilerplate(line: str) -> bool:
-    return _BOILERPLATE.search(line) is not None
 
 
 def _is_cut(line: str) -> bool:
@@ -200,6 +194,6 @@ def _at_the_end(text: str) -> str | None:
         found = _CREDIT_LINE.search(line) or _CREDIT_IN_BRACKETS.search(line)
         if found:
             return _listed(found[1])
-        if not _is_boilerplate(line):
+        if not _BOILERPLATE.search(line):
             return None
     return None

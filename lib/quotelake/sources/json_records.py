@@ -30,11 +30,7 @@ _INSIDE = re.compile(rb'["\\]')
 
 
 class Line(NamedTuple):
-    """A line without its line feed.
-
-    ``position`` is the byte offset of its first byte in the stream, ``size`` the bytes of the whole line; ``data``
-    is only the beginning of a line longer than the limit.
-    """
+    """A line without its line feed: the offset of its first byte in the stream, its bytes up to the limit, its size."""
 
     position: int
     data: bytes
@@ -57,8 +53,7 @@ class BrokenStreamError(Exception):
 def read_lines(stream: ByteStream, *, limit: int, start: int = 0, end: int | None = None) -> Iterator[Line]:
     """Yield the lines whose first byte lies in [start, end): adjacent ranges of a file give each line exactly once.
 
-    ``stream`` is at its beginning, and can seek if ``start`` > 0; ``end`` None reads to its end. Of a line ``limit``
-    bytes are kept; the rest of a longer one is skipped, never held in memory.
+    ``stream`` is at its beginning, and can seek if ``start`` > 0. Of a line ``limit`` bytes are kept in memory.
 
     Raises:
         BrokenStreamError: reading failed; every complete line before that was yielded.

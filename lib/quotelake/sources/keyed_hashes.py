@@ -64,9 +64,9 @@ def has_author_key(place: str) -> bool:
 
 
 def author_key(place: str) -> bytes:
-    """Read the secret key of the author hash; the first call creates one of 32 random bytes.
+    """Read the secret of the author hash; the first call makes one of 32 random bytes (locally of mode 0600).
 
-    On a local disk only the owner may read the file (mode 0600), and two concurrent first runs get the same key.
+    On a local disk two concurrent first runs get the same key.
 
     Raises:
         InputError: the file has fewer than 32 bytes, or cannot be read or created.

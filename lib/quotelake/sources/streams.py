@@ -76,8 +76,8 @@ def open_stream(path: str) -> ByteStream:
 class _Unpacked(io.RawIOBase):
     """Decompressed stream that gives every byte before a break, and only then raises.
 
-    Arrow's read raises when it meets a break, and drops the bytes that it decompressed before it. To recover them,
-    the file is read a second time up to the break, its last part byte by byte: only broken files pay for it.
+    Arrow's read drops the bytes that it decompressed before a break. To recover them, the file is read a second time up
+    to the break, its last part byte by byte: only broken files pay for it.
     """
 
     def __init__(self, system: Any, path: str, codec: str) -> None:
@@ -94,11 +94,7 @@ class _Unpacked(io.RawIOBase):
         return pa.CompressedInputStream(self._system.open_input_stream(self._path, compression=None), self._codec)
 
     def read(self, size: int = _BLOCK, /) -> bytes:
-        """Read up to ``size`` bytes, 64 KiB at most.
-
-        Raises:
-            OSError: the compressed data ends too early or is damaged; every byte before was returned.
-        """
+        """Up to ``size`` bytes, 64 KiB at most; an OSError where the data is damaged, after every byte before."""
         if self._break is not None:
             raise self._break
         try:

@@ -43,10 +43,9 @@ class Stretch(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A use of a wording: its first and last word in the stretch; the score, 0 to 1, 1 for unchanged words.
+    """A use of a wording, by its first and last word in the stretch; the score is 0 to 1, 1 for unchanged words.
 
-    It is ``sure``, hardly another saying, if its words are unchanged, or have :data:`SURE_BITS`, or none is left out
-    and it scores :data:`SURE_SCORE`.
+    It is ``sure`` if its words are unchanged, or have :data:`SURE_BITS`, or all stand at :data:`SURE_SCORE`.
     """
 
     first: int

@@ -22,10 +22,7 @@ _FIELDS = ("id", "text", "variants", "exact")
 
 
 class Watched(NamedTuple):
-    """A watched text: the user's id, the digest of id and words, and the wordings: its text, then its variants.
-
-    ``only_unchanged``: no changed uses are wanted.
-    """
+    """A watched text: the user's id, digest of id and words, its wordings; whether no changed uses are wanted."""
 
     watch_id: str
     digest: str
@@ -110,11 +107,8 @@ def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 place = f"{path}, line {rows.line_num}"
                 if None in row or row["text"] is None:
                     refuse(place, "another number of cells than in line 1", "put cells that hold commas in quotes")
-                variants = [part.strip() for part in (row.get("variants") or "").split(SEPARATOR)]
-                yield (
-                    place,
-                    {**row, "variants": [part for part in variants if part], "exact": row.get("exact") or False},
-                )
+                parts = map(str.strip, (row.get("variants") or "").split(SEPARATOR))
+                yield place, row | {"variants": [*filter(None, parts)], "exact": row.get("exact") or False}
     except csv.Error as error:
         refuse(f"{path}, line {rows.line_num + 1}", f"no CSV ({error})", "write quotes within a cell twice")
     except UnicodeDecodeError:

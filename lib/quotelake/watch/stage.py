@@ -46,12 +46,8 @@ def hits_of_document(
 ) -> tuple[list[Row], int]:
     """Find the watched texts in a document, of each the first ``watch.per_document`` uses: a bound on its memory.
 
-    ``document`` has the columns that :func:`quotelake.nightly.annotate.annotate` reads; ``quotes`` gives its quotes,
-    and is called only if there is a hit.
-
-    Returns:
-        The content columns of ``watch_hits``, grain: a use of a watched text in a headline, body or tweet; and how
-        many more uses there are.
+    The content columns of ``watch_hits``, grain: a use of a watched text in a headline, body or tweet; and how many
+    more uses there are. ``quotes`` gives the quotes of the document, and is called only if there is a hit.
     """
     if not watch.texts:
         return [], 0
