@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import Row, SparkSession
+from pyspark.sql import SparkSession
 from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
 from quotelake.settings import load_settings
@@ -18,6 +18,7 @@ from quotelake.sources.files import input_file, list_files
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.sources.parse import Parser
 from quotelake.sources.rejects import ASKED_FOR, RawRecord, Reason
+from quotelake.spark.arrow import Row
 
 KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -35,38 +36,48 @@ def lines(records: list[dict[str, object]]) -> bytes:
     return b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
 
 
-def read(spark: SparkSession, path: Path, source: str = "sample_tweets", *overrides: str) -> list[Row]:
+def read(path: Path, source: str, *overrides: str) -> list[Row]:
     """Records of what stands at a path, by file and position."""
-    files = list_files(source, str(path))
-    frame = read_records_frame(spark, files, load_settings(overrides=overrides), author_key=KEY, now=NOW)
-    return sorted(frame.collect(), key=lambda row: (row["path"], row["position"]))
+    settings = load_settings(overrides=overrides)
+    parser = Parser(source, settings.sources[source], settings.ingest, author_key=KEY, now=NOW)
+    pieces = pieces_of(list_files(source, str(path)), settings)
+    return sorted(
+        (row for piece in pieces for row in _rows(piece, parser)), key=lambda row: (row["path"], row["position"])
+    )
 
 
 @pytest.mark.spark
-def test_split_packed_and_whole_files_give_the_documents_that_the_parser_gives(spark: SparkSession, tmp_path: Path):
+def test_split_packed_and_whole_files_give_in_spark_the_rows_that_the_parser_gives(spark: SparkSession, tmp_path: Path):
     records = tweets(150)
-    (tmp_path / "plain.jsonl").write_bytes(lines(records))
-    (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(lines(records)))
-    settings = load_settings()
+    for name in ("plain.jsonl", "packed.jsonl.gz", "broken.jsonl.gz"):
+        data = lines([*records, {"id": "150"}, {"id": "151", "text": "It opened.", "lang": "fr"}])
+        (tmp_path / name).write_bytes(gzip.compress(data) if name == "packed.jsonl.gz" else data)
+    overrides = ("ingest.split_bytes=16384", "sources.sample_tweets.where.lang=en")
+    files, settings = list_files("sample_tweets", str(tmp_path)), load_settings(overrides=overrides)
+    gone = input_file("sample_tweets", f"file:{tmp_path}/gone.jsonl", 10_000, 0)
+    frame = read_records_frame(spark, [*files, gone], settings, author_key=KEY, now=NOW)
+    made = [row.asDict(recursive=True) for row in frame.collect()]
+    for row in made:
+        if row["document"]:
+            row["document"]["published_at"] = row["document"]["published_at"].astimezone(UTC)
+    *rows, last = sorted(made, key=lambda row: (row["path"].endswith("gone.jsonl"), row["path"], row["position"]))
+    assert (last["position"], last["reason"]) == (-1, "unreadable_file")
+    assert rows == read(tmp_path, "sample_tweets", *overrides)
     form = settings.sources["sample_tweets"]
     parser = Parser("sample_tweets", form, settings.ingest, author_key=KEY, now=NOW)
     expected = [parser.document(RawRecord(0, each)) for each in records]
-    rows = read(spark, tmp_path, "sample_tweets", "ingest.split_bytes=16384")
-    assert {(row["reason"], row["detail"], row["raw"]) for row in rows} == {(None, None, None)}
-    found = [row["document"].asDict() for row in rows]
-    for document in found:
-        document["published_at"] = document["published_at"].astimezone(UTC)
+    found = [row["document"] for row in rows if row["document"]]
     assert found == expected * 2, "of the packed file and of the one that was read in ranges"
+    assert read_records_frame(spark, [], settings, author_key=KEY, now=NOW).count() == 0
 
 
-@pytest.mark.spark
-def test_bad_files_and_records_are_rows_not_failures(spark: SparkSession, tmp_path: Path):
+def test_bad_files_and_records_are_rows_not_failures(tmp_path: Path):
     good = lines(tweets(2))
     (tmp_path / "a_empty.jsonl").touch()
     (tmp_path / "b_mixed.jsonl").write_bytes(b'{"id": "1"}\n{"id": "2", "text": "caf\xe9"}\n' + good)
     (tmp_path / "c_plain.jsonl.gz").write_bytes(good)
     (tmp_path / "d_long.jsonl").write_bytes(b'{"text": "' + b"x" * 300_000 + b'"}\n' + good)
-    rows = read(spark, tmp_path, "sample_news", "ingest.max_record_bytes=100000", "ingest.raw_cap=50")
+    rows = read(tmp_path, "sample_news", "ingest.max_record_bytes=100000", "ingest.raw_cap=50")
     found = [(Path(row["path"]).name[0], row["position"], row["reason"]) for row in rows if row["reason"]]
     assert found == [
         ("b", 0, "missing_text"), ("b", 12, "wrong_encoding"), ("c", 0, "broken_file"), ("d", 0, "oversized"),
@@ -77,10 +88,9 @@ def test_bad_files_and_records_are_rows_not_failures(spark: SparkSession, tmp_pa
     assert raw["wrong_encoding"] == r'{"id": "2", "text": "caf\xe9"}' and len(raw["oversized"]) == 50
 
 
-@pytest.mark.spark
-def test_no_handle_of_an_author_is_kept_of_what_was_rejected(spark: SparkSession, tmp_path: Path):
+def test_no_handle_of_an_author_is_kept_of_what_was_rejected(tmp_path: Path):
     write_bad_tweets(tmp_path)
-    rows = read(spark, tmp_path, "sample_tweets", *OF_AUTHOR, "ingest.max_record_bytes=1000")
+    rows = read(tmp_path, "sample_tweets", *OF_AUTHOR, "ingest.max_record_bytes=1000")
     reasons = {row["reason"] for row in rows}
     assert reasons == {None, *Reason} - {"unreadable_file", "failed", "set_aside", "filtered", *ASKED_FOR}, (
         "every way to be rejected, but for the file itself"
@@ -89,23 +99,13 @@ def test_no_handle_of_an_author_is_kept_of_what_was_rejected(spark: SparkSession
     assert [row for row in rows if HANDLE in str(row)] == []
 
 
-@pytest.mark.spark
-def test_a_file_that_went_away_is_one_row_and_no_files_are_none(spark: SparkSession, tmp_path: Path):
-    gone = input_file("sample_tweets", f"file:{tmp_path}/gone.jsonl", 10_000, 0)
-    settings = load_settings(overrides=["ingest.split_bytes=4096"])
-    [row] = read_records_frame(spark, [gone], settings, author_key=KEY, now=NOW).collect()
-    assert (row["position"], row["reason"]) == (-1, "unreadable_file")
-    assert read_records_frame(spark, [], settings, author_key=KEY, now=NOW).count() == 0
-
-
-@pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     ("source", "name", "records"), [("bbc", "news/bbc_2k.jsonl.gz", 2225), ("trotr", "trotr/uses.tsv", 1262)]
 )
-def test_real_corpora_are_read_to_the_last_record(spark: SparkSession, data, source: str, name: str, records: int):
-    rows = read(spark, data(name), source)
+def test_real_corpora_are_read_to_the_last_record(data, source: str, name: str, records: int):
+    rows = read(data(name), source)
     assert (len(rows), sum(row["reason"] is not None for row in rows)) == (records, 0)
 
 
