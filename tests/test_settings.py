@@ -110,10 +110,6 @@ def test_a_missing_file_and_a_set_without_a_value_say_what_to_do(tmp_path: Path)
         load_settings(overrides=["topics.sample"])
 
 
-def test_the_earlier_name_of_the_threshold_of_the_detector_is_read():
-    assert load_settings(overrides=["contextomy.threshold=own"]) == load_settings()
-
-
 def test_the_fingerprint_changes_with_any_setting():
     assert load_settings().fingerprint == load_settings().fingerprint
     assert load_settings().fingerprint != load_settings(overrides=["topics.sample=12"]).fingerprint

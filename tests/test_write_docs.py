@@ -94,6 +94,5 @@ def test_defaults_and_ranges_are_those_of_the_settings_and_rows_have_as_many_cel
 
 def test_comments_above_beside_and_below_a_key_are_all_kept():
     notes = read_notes('# File.\n\n# Of a.\n[a]\n# Above.\nx = "a # b"   # beside\n        # below\ny = 1\n')
-    assert (notes.file, notes.sections) == (["File."], {"a": ["Of a."]})
-    assert notes.keys == {"a.x": "beside Above. below", "a.y": ""}
+    assert notes == write_docs.Notes(["File."], {"a": ["Of a."]}, {"a.x": "beside Above. below", "a.y": ""})
     assert doctest.testmod(write_docs).failed == 0

@@ -98,8 +98,6 @@ _RAISED = re.compile(
 )
 #: Follows a trace whose error led to another one.
 _OCCASION = re.compile(r"\s*(?:During handling of the above|The above exception was the direct cause)")
-
-
 #: How Java, Python and DuckDB say that a disk takes no more, in a line that begins with the name of their error.
 _FULL = re.compile("No space left on device|Disk quota exceeded|File too large")
 _NAMED = re.compile("(?:Exception|Error): ")
@@ -129,19 +127,15 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
         for found in _RAISED.finditer(text)
         if found[1] in by_name and not _OCCASION.match(text, found.end())
     ]
-    if not raised and (full := _full_disk(f"OSError: {text}" if isinstance(error, OSError) else text)):
-        places = os.environ.get("SPARK_LOCAL_DIRS") or tempfile.gettempdir()
-        return InputError(
-            f"a disk is full ({full}): make room on that of the lake and on that of temporary files ({places}), or "
-            "name another one for these in SPARK_LOCAL_DIRS, and start again; what was written is whole"
-        )
-    return raised[-1] if raised else None  # the innermost of several causes is the last
-
-
-def _full_disk(text: str) -> str | None:
-    for line in text.splitlines():
-        if (found := _FULL.search(line)) and _NAMED.search(line, 0, found.start()):
-            return found[0]
+    if raised:
+        return raised[-1]  # the innermost of several causes is the last
+    for line in (f"OSError: {text}" if isinstance(error, OSError) else text).splitlines():
+        if (full := _FULL.search(line)) and _NAMED.search(line, 0, full.start()):
+            places = os.environ.get("SPARK_LOCAL_DIRS") or tempfile.gettempdir()
+            return InputError(
+                f"a disk is full ({full[0]}): make room on that of the lake and on that of temporary files ({places}), "
+                "or name another one for these in SPARK_LOCAL_DIRS, and start again; what was written is whole"
+            )
     return None
 
 

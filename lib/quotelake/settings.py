@@ -38,9 +38,7 @@ def _can_be_detected(languages: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _detector_or_score(value: object) -> object:
-    if value in ("detector", "own"):  # the second one is its name in earlier releases
-        return "detector"
-    if isinstance(value, float) and 0 < value < 1:
+    if value == "detector" or (isinstance(value, float) and 0 < value < 1):
         return value
     raise ValueError("give 'detector', or a score above 0 and below 1")
 

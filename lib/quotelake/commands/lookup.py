@@ -100,10 +100,8 @@ def run(arguments: Namespace) -> None:
     if lookup.without_vector:
         index = [] if arguments.index is None else ["--index", arguments.index]
         remedy = f"{command('lookup')} {shlex.join(['--lake', arguments.lake, *index, '--prepare'])}"
-        lacking = _number(lookup.without_vector, "known quote")
-        print_line(
-            errors, f"{lacking} can be found by wording alone, for want of a vector; make the vectors with: {remedy}"
-        )
+        lack = f"{_number(lookup.without_vector, 'known quote')} can be found by wording alone, for want of a vector"
+        print_line(errors, f"{lack}; make the vectors with: {remedy}")
     if arguments.format == "csv":
         write_csv(sys.stdout, COLUMNS, [])
     for text in _lines() if is_list else filter(None, [arguments.text]):
@@ -177,20 +175,19 @@ def _number(count: int, name: str) -> str:
 
 def show_embedding(console: Console) -> Progress:
     """Print the progress of embedding: all of it on a terminal, else a line now and then."""
-    began = printed = 0.0
+    began = printed = time.monotonic()
 
     def show(done: int, total: int, is_damaged: bool) -> None:
         nonlocal began, printed
         now = time.monotonic()
+        line = f"  {pace(done, total, 'quotes', now - began)}"
         if not done:
             began = printed = now
             if is_damaged:
                 print_line(console, "quotelake: damaged: the stored vectors; removed, to be made anew")
             if total:
                 print_line(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
-            return
-        line = f"  {pace(done, total, 'quotes', now - began)}"
-        if console.is_terminal:
+        elif console.is_terminal:
             console.print(line.ljust(60), end="\n" if done == total else "\r", markup=False, highlight=False)
         elif now - printed >= _LOG_SECONDS:
             printed = now

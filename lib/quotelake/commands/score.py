@@ -145,9 +145,8 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
         (column, field_name(field), checked.stated[column], checked.examples.get(column))
         for column, field in source.fields.items()
     ]
-    columns += [
-        (name, "(default)", None, value) for name, value in source.defaults.items() if name not in source.fields
-    ]
+    defaults = [(column, value) for column, value in source.defaults.items() if column not in source.fields]
+    columns += [(column, "(default)", None, value) for column, value in defaults]
     names = ("column", "field", "records", "example")
     rows = [dict(zip(names, (*row, shortened(example, _LONGEST)), strict=True)) for *row, example in columns]
     console.print(make_table("Columns of documents", names, rows))
@@ -165,14 +164,11 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     if faults:
         console.print(make_table("What could not be read", list(faults[0]), faults))
 
-    print_line(
-        console, f"Quotations: {counts['quotes']:,}, in {counts['with_quotes']:,} of {counts['documents']:,} documents"
-    )
+    documents = f"{counts['with_quotes']:,} of {counts['documents']:,} documents"
+    print_line(console, f"Quotations: {counts['quotes']:,}, in {documents}")
     unmapped = [f"{field} ({shortened(value, _LONGEST) or 'empty'})" for field, value in checked.unmapped.items()]
     print_line(console, f"Fields that are not mapped: {'; '.join(unmapped) or 'none'}")
     for what in exceeded(name, counts, settings):
         share = counts[what] / (counts["records"] - counts["filtered"])
-        most = share_of(name, settings)
-        print_line(
-            console, f"{name}: {share:.0%} of these records {COUNTED[what]}, more than the {most:.0%} of reject_share"
-        )
+        limit = f"more than the {share_of(name, settings):.0%} of reject_share"
+        print_line(console, f"{name}: {share:.0%} of these records {COUNTED[what]}, {limit}")

@@ -84,22 +84,18 @@ def show_summary(run_sql: RunSql, run: Run, root: str, settings: ReportSettings,
         counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
         stages.append({"stage": stage.name, "seconds": round(stage.seconds, 1), "counts": counts})
     _show(console, "Stages", stages)
-    print_line(
-        console, "\n".join([f"\nTables: {root}", "Next, for instance:", *(f"  {line}" for line in next_commands(root))])
-    )
+    print_line(console, "\n  ".join([f"\nTables: {root}\nNext, for instance:", *next_commands(root)]))
 
 
 def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
     if not rows:
         print_line(console, f"\n{title}: none")
         return
-    shown = [
-        {
-            name.replace("_", " "): shortened(value, _LONGEST) if isinstance(value, str) else value
-            for name, value in row.items()
-        }
+    short = [
+        {name: shortened(value, _LONGEST) if isinstance(value, str) else value for name, value in row.items()}
         for row in rows
     ]
+    shown = [{name.replace("_", " "): row[name] for name in row} for row in short]
     console.print()
     console.print(make_table(title, list(shown[0]), shown))
 

@@ -68,9 +68,8 @@ class SparkEngine(Engine):
         except Exception as error:
             if not isinstance(error, AnalysisException):  # the statement can run: a file may be missing
                 self._lake.check(thorough=True)
-            raise unwrap(error) or InputError(
-                explain_spark_error(str(error), [*table_names(), *view_names()])
-            ) from None
+            fault = explain_spark_error(str(error), [*table_names(), *view_names()])
+            raise unwrap(error) or InputError(fault) from None
 
     def publish(self) -> None:
         """Make every table and view known by its name, with comments, to all sessions of this Spark."""
@@ -79,9 +78,7 @@ class SparkEngine(Engine):
     def _register(self, names: Set[str], kind: str = "TEMPORARY VIEW") -> None:
         for name in (*table_names(), *view_names()):
             if name in names:
-                columns = ", ".join(
-                    f"`{column}` COMMENT {_literal(comment)}" for column, comment in columns_of(name).items()
-                )
+                columns = ", ".join(f"`{column}` COMMENT {_literal(said)}" for column, said in columns_of(name).items())
                 head = f"CREATE OR REPLACE {kind} {name} ({columns}) COMMENT {_literal(description_of(name))}"
                 text = self._text(name) if name in table_names() else view_text(name)[1]
                 self._lake.spark.sql(f"{head} AS {text}")
