@@ -11,10 +11,9 @@ from tests.query.lakes import complete
 from tests.running import Done
 
 from quotelake.commands.query import run_prompt, split
-from quotelake.query.faults import explain_spark_error
+from quotelake.query.spark import explain_spark_error
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
-NAMES = ["documents", "quotes", "headline_alerts"]
 SPARK_ERRORS = {
     "\n[PARSE_SYNTAX_ERROR] Syntax error at or near 'FORM'. SQLSTATE: 42601 (line 2, pos 4)\n\n== SQL ==\nSELECT 1\n":
         " at line 2, character 5: Syntax error at or near 'FORM'.",
@@ -22,10 +21,10 @@ SPARK_ERRORS = {
     "following? [`headline`, `body`]. SQLSTATE: 42703; line 1 pos 7;\n'Project ['headlin]\n+- Relation [a#1]":
         " at line 1, character 8: A column with name `headlin` cannot be resolved. Did you mean one of the following? "
         "[`headline`, `body`].",
-    "[TABLE_OR_VIEW_NOT_FOUND] The table or view `documnts` cannot be found. SQLSTATE: 42P01; line 1 pos 14;":
-        " at line 1, character 15: no table or view documnts; did you mean documents?",
+    "[TABLE_OR_VIEW_NOT_FOUND] The table or view `embedings` cannot be found. SQLSTATE: 42P01; line 1 pos 14;":
+        " at line 1, character 15: no table or view embedings; did you mean embeddings?",
     "[TABLE_OR_VIEW_NOT_FOUND] The table or view `zzz` cannot be found. SQLSTATE: 42P01;":
-        ": no table or view zzz; the nearest names are: quotes, headline_alerts, documents",
+        ": no table or view zzz; the nearest names are: watch_uses, watch_texts, watch_movers",
     "An error occurred while calling o1.collectToPython.\n: org.apache.spark.SparkException: [DIVIDE_BY_ZERO] Division "
     "by zero. SQLSTATE: 22012\n\tat org.apache.spark.X.y(X.scala:1)\n": ": Division by zero.",
     "": ": Spark gives no reason",
@@ -34,12 +33,12 @@ SPARK_ERRORS = {
 
 @pytest.mark.parametrize(("text", "expected"), SPARK_ERRORS.items())
 def test_the_message_its_place_and_the_nearest_table_are_kept_and_nothing_of_java(text: str, expected: str):
-    assert explain_spark_error(text, NAMES) == f"the statement failed{expected}"
+    assert explain_spark_error(text) == f"the statement failed{expected}"
 
 
 @given(st.text())
 def test_any_text_makes_one_line(text: str):
-    message = explain_spark_error(text, NAMES)
+    message = explain_spark_error(text)
     assert message.startswith("the statement failed") and len(message.splitlines()) == 1
 
 

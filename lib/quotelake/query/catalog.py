@@ -5,6 +5,7 @@ Both engines run the same text. A function that only Spark has is a macro in Duc
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import resources
@@ -14,7 +15,6 @@ import duckdb
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.local import no_rows
-from quotelake.query.faults import nearest_names
 
 #: Functions of Spark that the views use and DuckDB does not have, or whose value differs.
 MACROS = {
@@ -69,8 +69,20 @@ def description_of(name: str) -> str:
     if name in table_names():
         return contract(name).description
     if name not in view_names():
-        raise InputError(f"no table or view {name}; {nearest_names(name, (*view_names(), *table_names()))}")
+        raise InputError(f"no table or view {name}; {nearest_names(name)}")
     return view_text(name)[0]
+
+
+def nearest_names(name: str) -> str:
+    """Part of a message: which table or view was meant, or which names are nearest.
+
+    >>> nearest_names("fils"), nearest_names("zzz")
+    ('did you mean files?', 'the nearest names are: watch_uses, watch_texts, watch_movers')
+    """
+    names = (*view_names(), *table_names())
+    if near := get_close_matches(name.lower(), names, n=3):
+        return f"did you mean {' or '.join(near)}?"
+    return f"the nearest names are: {', '.join(get_close_matches(name.lower(), names, n=3, cutoff=0))}"
 
 
 @cache

@@ -1,10 +1,11 @@
 """Queries: from a statement to rows. DuckDB answers on a local disk, in its own SQL; elsewhere Spark does."""
 
+import json
 import os
 import sys
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -18,8 +19,7 @@ from quotelake.lake.damage import check_table
 from quotelake.lake.local import Unsupported, check_lake, data_files_of, last_complete, make_view
 from quotelake.lake.place import Files, is_local
 from quotelake.lake.runs import past_files, past_root
-from quotelake.query.catalog import duckdb_text, prepare, view_names
-from quotelake.query.faults import error_details, explain_duckdb_error
+from quotelake.query.catalog import duckdb_text, nearest_names, prepare, view_names
 
 if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
     import pyarrow as pa
@@ -108,7 +108,7 @@ class DuckEngine(Engine):
             try:
                 self._last = last_complete(root, as_of)
             except duckdb.Error as error:
-                raise InputError(explain_duckdb_error(error, "", [])) from None
+                raise InputError(explain_duckdb_error(error, "")) from None
             self._root = Path(past_root(root, Files(root), self._last)).resolve()
             # It reads the lake alone. Its tables may be links to another disk.
             tables = [str((self._root / table).resolve()) for table in table_names()]
@@ -164,7 +164,7 @@ class DuckEngine(Engine):
         """Fault of a statement; or, if it can run, of the lake: a file may be missing or cut."""
         if not isinstance(error, (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)):
             check_lake(str(self._root), thorough=True)
-        return InputError(explain_duckdb_error(error, statement, [*table_names(), *view_names()]))
+        return InputError(explain_duckdb_error(error, statement))
 
     def _run(self, statement: str, begin: Callable[[str], Any] | None = None) -> Any:
         """Execute or ``begin`` a statement; a table or view is created when DuckDB does not find it."""
@@ -242,3 +242,36 @@ def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto",
     if choice == "duckdb" and not is_local(root):
         raise InputError(f"--engine duckdb: {root} is an address, which only Spark reaches: leave out --engine")
     return spark() if choice == "spark" or not is_local(root) else DuckEngine(root, as_of=as_of)
+
+
+def explain_duckdb_error(error: Exception, statement: str) -> str:
+    r"""Message for a statement that failed in DuckDB, with its place if the connection has ``errors_as_json``.
+
+    >>> error = Exception('Error: {"exception_message": "No!", "type": "Table", "name": "fils", "position": "17"}')
+    >>> explain_duckdb_error(error, "SELECT 'é'\nFROM fils")
+    'the statement failed at line 2, character 6: no table or view fils; did you mean files?'
+    """
+    found = error_details(error)
+    message, name, kind = found["exception_message"], found.get("name", ""), found.get("type", "")
+    if kind == "Table":
+        message = f"no table or view {name}; {nearest_names(name)}"
+    elif "Function" in kind:
+        message = f"DuckDB has no function {name}; ask with --engine spark for a function of Spark"
+    before = statement.encode()[: int(found.get("position", 0))].decode(errors="replace")  # position counts bytes
+    place = (before.count("\n") + 1, len(before) - before.rfind("\n")) if "position" in found else None
+    return failure(message.partition("\tCandidate functions")[0], place)
+
+
+def error_details(error: Exception) -> Mapping[str, str]:
+    """DuckDB's ``exception_message``, and where it is known ``type``, ``name`` and ``position``."""
+    text = str(error)
+    found = {}
+    with suppress(ValueError):
+        found = json.loads(text[text.index("{") :])
+    return {"exception_message": text, **found}
+
+
+def failure(message: str, place: tuple[int, int] | None) -> str:
+    """Message for a statement that failed, with the line and the character of its place."""
+    where = f" at line {place[0]}, character {place[1]}" if place else ""
+    return f"the statement failed{where}: {' '.join(message.split())}"

@@ -1,8 +1,10 @@
 """Every table and view of ``schemas/`` as a complete run left them, in Spark."""
 
+import re
 from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Final
 
 import pyarrow as pa
 from pyspark.errors import AnalysisException
@@ -16,12 +18,18 @@ from quotelake.lake.place import check_readable
 from quotelake.lake.runs import past_files, past_root
 from quotelake.lake.tables import Lake
 from quotelake.program import command
-from quotelake.query.catalog import columns_of, description_of, read_by, view_names, view_text
-from quotelake.query.engines import PAGE, Answer, Engine, Fetched
-from quotelake.query.faults import explain_spark_error
+from quotelake.query.catalog import columns_of, description_of, nearest_names, read_by, view_names, view_text
+from quotelake.query.engines import PAGE, Answer, Engine, Fetched, failure
 from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment
 from quotelake.spark.session import get_session
+
+#: Spark's class of an error, before its message; before that Java's.
+_ERROR_CLASS: Final = re.compile(r"\[[A-Z][A-Z0-9_.]+\]\s*")
+#: Behind the message of Spark: code and place, the statement, Java's stack trace.
+_REST: Final = re.compile(r"SQLSTATE: |== SQL|JVM stacktrace:|\n[ \t]*+at [\w.$]++\(")
+_PLACE: Final = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
+_NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
 
 
 class SparkEngine(Engine):
@@ -68,8 +76,7 @@ class SparkEngine(Engine):
         except Exception as error:
             if not isinstance(error, AnalysisException):  # the statement can run: a file may be missing
                 self._lake.check(thorough=True)
-            fault = explain_spark_error(str(error), [*table_names(), *view_names()])
-            raise unwrap(error) or InputError(fault) from None
+            raise unwrap(error) or InputError(explain_spark_error(str(error))) from None
 
     def publish(self) -> None:
         """Make every table and view known by its name, with comments, to all sessions of this Spark."""
@@ -104,6 +111,23 @@ class SparkEngine(Engine):
 
 def _literal(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def explain_spark_error(text: str) -> str:
+    r"""Message for a statement that failed, by the text of Spark's exception.
+
+    >>> explain_spark_error("[TABLE_OR_VIEW_NOT_FOUND] The table or view `fils` cannot be found.\n"
+    ...     "Search path: … SQLSTATE: 42P01; line 1 pos 14;\n'Project [*]")
+    'the statement failed at line 1, character 15: no table or view fils; did you mean files?'
+    """
+    error_class = _ERROR_CLASS.search(text)
+    text = text[error_class.end() :] if error_class else text
+    end = _REST.search(text)
+    message, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    if error_class and (table := _NO_TABLE.search(message)):
+        message = f"no table or view {table[1]}; {nearest_names(table[1])}"
+    place = _PLACE.search(rest)
+    return failure(message or "Spark gives no reason", (int(place[1]), int(place[2]) + 1) if place else None)
 
 
 def start_engine(
