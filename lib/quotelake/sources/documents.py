@@ -173,7 +173,7 @@ def documents_of(records: DataFrame) -> DataFrame:
     by_document = Window.partitionBy("doc_id").orderBy("path", "position")
     places = usable.select(*_PLACE, "path", F.col("document.doc_id").alias("doc_id"))
     later = places.withColumn("place", F.row_number().over(by_document)).where("place > 1").select(*_PLACE)
-    rows = usable.join(later, _PLACE, "left_anti")
+    rows = usable.join(later, list(_PLACE), "left_anti")
     return rows.select(*_PLACE, "document.*").select(*columns("documents"))
 
 
