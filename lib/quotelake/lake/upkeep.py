@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contract, table_names
-from quotelake.lake.frames import write_checkpoint
+from quotelake.lake.frames import data_files, write_checkpoint
 from quotelake.lake.local import data_files_of
 from quotelake.lake.place import is_local
 from quotelake.lake.runs import SNAPSHOTS, WHOLE, LastRun, night_folder, past_files, snapshots
@@ -109,7 +109,7 @@ def purge(lake: Lake, table: str) -> None:
     read or write the table meanwhile. ``VACUUM`` would leave files that were written by a clock that was ahead.
     """
     write_checkpoint(lake.spark, lake.path(table))
-    files, now, used = lake.storage, lake.version(table), lake.data_files(table)
+    files, now, used = lake.storage, lake.version(table), data_files(lake.spark, lake.path(table))
     for name in files.names(table):
         if not name.startswith("_") and name.removeprefix(".").removesuffix(".crc") not in used:
             files.delete(f"{table}/{name}")
