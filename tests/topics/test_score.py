@@ -123,14 +123,19 @@ def test_sample_is_bounded_and_the_same_in_any_order(spark: SparkSession):
 
 
 def test_no_score_depends_on_the_secret_by_which_authors_are_hashed(spark: SparkSession):
-    tweets = {"variant_id": "v", "kind": "tweet", "outlet": None}
+    keys = {
+        "one": lambda n: content_id("one", n),
+        "another": lambda n: content_id("another", n),
+        "none": lambda n: None,
+    }
     rows = [
-        {**row, **tweets, "period": f"2024-0{1 + number // 20}", "author_key": content_id("one", number % 23)}
-        for number, row in enumerate(corpus(60))
-    ]
-    found = score(spark, rows, 2)
-    assert found["v", "details"]["shift_chance"] is not None
-    other = [{**row, "author_key": content_id("another", str(row["author_key"]))} for row in rows]
-    assert score(spark, other, 2) == found
-    by_nobody = score(spark, [{**row, "author_key": None} for row in rows], 2)
-    assert by_nobody["v", "details"]["shift_chance"] != found["v", "details"]["shift_chance"], "authors count"
+        {**row, "variant_id": name, "kind": "tweet", "outlet": None, "period": f"2024-0{1 + number // 20}",
+         "author_key": key(number % 23)}
+        for name, key in keys.items() for number, row in enumerate(corpus(60))
+    ]  # fmt: skip
+    found: dict[str, dict[str, object]] = {name: {} for name in keys}
+    for (group, what), row in score(spark, rows, 2).items():
+        found[group][what] = {**row.asDict(), "group_id": None}
+    chances = {name: each["details"]["shift_chance"] for name, each in found.items()}
+    assert found["one"] == found["another"] and chances["one"] is not None
+    assert chances["none"] != chances["one"], "authors count"

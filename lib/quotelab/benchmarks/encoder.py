@@ -7,7 +7,7 @@ Rates are per second of CPU of all threads together: unlike rates by wall time, 
 other load. On a GPU they are per second of wall time. "of peak" is the rate of arithmetic (that of the model at the
 shapes it is computed at) as a share of what the device does in one large matrix product in the same dtype, and "host"
 the share of the time that the processor's part alone takes: texts are tokenised and batches filled. The second table is
-of that part, on one thread. In Spark the first of the two runs ahead of the GPU.
+of that part, on one thread.
 """
 
 import random
