@@ -41,14 +41,10 @@ class CommandStoppedError(CommandError):
 
 @dataclass(frozen=True)
 class Cost:
-    """Cost of a command.
+    """Cost of a command: wall seconds; seconds of CPU of all processes, the kernel's included.
 
-    Attributes:
-        seconds: wall time.
-        cpu: seconds of CPU of all processes, the kernel's included.
-        read: bytes passed to ``read`` calls, from disk, cache and sockets alike.
-        peak: bytes of memory of all processes together, each shared page counted once (proportional set size).
-        lines: of standard output, each with its time in seconds since 1970.
+    ``read`` are bytes passed to ``read`` calls, from disk, cache and sockets alike, ``peak`` bytes of memory of all
+    processes together (proportional set size), ``lines`` of standard output, each with its time in seconds since 1970.
     """
 
     seconds: float

@@ -65,11 +65,7 @@ class Article(Labels):
 
 
 def evaluate(path: Path, part: str | None = None) -> Report:
-    """Measure spans and speakers on a JSONL file of articles.
-
-    Args:
-        path: rows of :class:`Article`; gzipped if it ends in ``.gz``.
-        part: take only articles with this ``split``.
+    """Measure spans and speakers on a JSONL file of :class:`Article`, or on those of its ``split`` that is ``part``.
 
     Returns:
         Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that contain one quote) and ``inside`` over

@@ -42,13 +42,9 @@ _ROWS: Final = 1024  # rows of the distance matrix held at once
 
 
 class Plan(NamedTuple):
-    """What decides a training, besides pairs and base model.
+    """What decides a training, besides pairs and base model: articles a step, at least 2, and epochs at most.
 
-    Attributes:
-        batch_size: articles a step, at least 2 [Song et al. 2023, §4].
-        epochs: most epochs of both phases together [same].
-        dynamic_epochs: most epochs of the dynamic phase; the authors' code does 14 static and 2 dynamic ones.
-        seed: of all that is random.
+    Values are of Song et al. 2023, §4; of the phases, the authors' code does 14 static and 2 dynamic epochs.
     """
 
     batch_size: int = 16

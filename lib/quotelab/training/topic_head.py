@@ -50,17 +50,9 @@ GROUPS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Settings of the training.
+    """Settings of the training: t and s of the loss, share of the input that is set to 0; rate and steps of Adam.
 
-    Attributes:
-        temperature: t, steepness of the loss in the difference of two cosines.
-        strength: s, of the pull towards the identity.
-        dropout: share of the input's numbers that is set to 0.
-        rate: learning rate of Adam.
-        steps: of Adam.
-        batch: pairs drawn in a step.
-        margin: least difference of g that counts as a rank, in thirds of the scale.
-        seeds: trainings whose W are averaged.
+    A step draws ``batch`` pairs; differences of g up to ``margin`` are no rank; W of ``seeds`` trainings are averaged.
     """
 
     temperature: float = 10.0
@@ -74,16 +66,10 @@ class Recipe:
 
 
 def train_weights(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Recipe | None = None) -> Vectors:
-    """Train W.
+    """Train W, (d, d), on contexts x, (n, d), of unit norm, as :func:`~quotelake.topics.head.blend` mixes them.
 
-    Args:
-        x: (n, d) contexts, unit norm, as :func:`~quotelake.topics.head.blend` mixes them.
-        first, second: (pairs,) rows of the contexts of each pair.
-        scores: (pairs,) mean judgment, 1 to 4.
-        recipe: settings.
-
-    Returns:
-        (d, d) float32; the same bits each time on one machine, whatever torch's number of threads is.
+    ``first`` and ``second`` are the rows of the contexts of each pair, ``scores`` their mean judgments, 1 to 4. W has
+    the same bits each time on one machine, whatever torch's number of threads is.
     """
     import torch
 

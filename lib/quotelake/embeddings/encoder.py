@@ -19,8 +19,7 @@ from quotelake.embeddings import models
 from quotelake.embeddings.networks import load
 from quotelake.errors import SettingsError
 
-# Tokens per forward pass. On a CPU core throughput is flat from 512 up, and small shapes leave fewer empty rows in the
-# last batch of each shape; a GPU needs tens of thousands to be busy.
+# Tokens per forward pass. On a CPU core throughput is flat from 512 up; a GPU needs tens of thousands to be busy.
 CPU_TOKENS, CUDA_TOKENS = 512, 65_536
 LONGEST: Final = 512  # tokens, for a model that states no limit
 # Only this many characters per token kept are tokenised, so that a stray megabyte of text costs nothing.
@@ -143,11 +142,10 @@ class Embedded(NamedTuple):
 
 
 class Encoder:
-    """A sentence-transformers model.
+    """A sentence-transformers model, in :attr:`dtype`; pooling and normalisation are always in float32.
 
-    On a CPU a text's vector is bit-identical alone, in any batch and in any order. On CUDA batches follow a token
-    budget and vectors agree to rounding. Between devices, processors and dtypes compare vectors with a tolerance. The
-    transformer runs in :attr:`dtype`, pooling and normalisation always in float32.
+    On a CPU a text's vector is bit-identical alone, in any batch and in any order; on CUDA, between devices, processors
+    and dtypes vectors agree to a tolerance.
     """
 
     def __init__(
@@ -183,11 +181,8 @@ class Encoder:
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Encode texts to float32 vectors of unit length, shape (n, dimension), in their order.
 
-        An empty text gets the vector of the model's special tokens alone: finite, and meaningless. A text longer
-        than :attr:`max_length` tokens is cut, never an error.
-
-        Raises:
-            SettingsError: a vector overflows in the dtype of the model.
+        An empty text gets a finite vector without meaning; one longer than :attr:`max_length` tokens is cut. A
+        SettingsError: a vector overflows in the dtype of the model.
         """
         return self.embed(texts).vectors
 

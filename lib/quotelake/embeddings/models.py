@@ -124,14 +124,10 @@ def _refuse_unsafe(model: str, directory: Path) -> None:
 
 
 def resolve_dtype(dtype: str, device: str = "cpu") -> str:
-    """Turn ``auto`` into the fastest float type the device computes natively; check any other name.
+    """Turn ``auto`` into the fastest float type the device computes natively; a SettingsError for an unknown name.
 
-    On CUDA that is bfloat16, or float16 on GPUs without it; on a CPU bfloat16 with AMX. AVX512-BF16 alone does not
-    decide: on AMD's Zen 5 the encoder is 2.6 times faster in bfloat16 than in float32, but another processor with
-    AVX512-BF16 and without AMX took 1.5 times as long. So without AMX it is bfloat16 only on AMD, and else float32.
-
-    Raises:
-        SettingsError: the name is unknown.
+    On CUDA that is bfloat16, or float16 on GPUs without it; on a CPU bfloat16 with AMX. With AVX512-BF16 alone bfloat16
+    is 2.6 times faster than float32 on AMD's Zen 5, but on another processor it took 1.5 times as long.
     """
     if dtype in DTYPES:
         return dtype

@@ -55,11 +55,7 @@ class Piece:
 
 
 def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]:
-    """Cut files into pieces: JSON Lines in plain UTF-8 into ranges of ``ingest.split_bytes``, other files not at all.
-
-    Raises:
-        InputError: neither the ending of a file nor its source names its format.
-    """
+    """Cut files into pieces: JSON Lines in plain UTF-8 into ranges of ``ingest.split_bytes``, others not at all."""
     for file in files:
         source = settings.sources[file.source]
         format = format_of(file.path, source.format)
@@ -231,11 +227,8 @@ def rows_of_files(
 ) -> list[dict[str, Any]]:
     """Rows of ``files``, by path, by what :func:`count_files` counted; all counts of a file without records are 0.
 
-    A file that could not be opened is left out, so that the next run tries it again. ``digests`` are
-    :func:`~quotelake.sources.files.reading_digest` by source.
-
-    Raises:
-        CountError: the counts of a file do not add up; the message names the first such file.
+    A file that could not be opened is left out, so that the next run tries it again. ``digests`` are by source. A
+    CountError names the first file whose counts do not add up.
     """
     counts = {row["file_id"]: row for row in counted}
     rows = []

@@ -105,11 +105,7 @@ def _matches(system: Any, within: str) -> Iterator[Any]:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """Patterns without braces.
-
-    >>> _alternatives("/in/{a,b{1,2}}.csv")
-    ['/in/a.csv', '/in/b1.csv', '/in/b2.csv']
-    """
+    """Patterns without braces: ``{a,b{1,2}}`` gives ``a``, ``b1`` and ``b2``."""
     found = _BRACES.search(pattern)
     if found is None:
         return [pattern]
@@ -131,11 +127,7 @@ def _walk(system: Any, pattern: str) -> Iterator[Any]:
 
 
 def _as_fnmatch(name: str) -> str:
-    r"""One part of a glob of Hadoop's as :mod:`fnmatch` writes it, which has no backslash.
-
-    >>> _as_fnmatch("[^ab]*.csv"), _as_fnmatch(r"c\[1\].csv")
-    ('[!ab]*.csv', 'c[[]1].csv')
-    """
+    """One part of a glob of Hadoop's as :mod:`fnmatch` writes it, which has no backslash."""
     plain = _ESCAPED.sub(lambda found: f"[{found[1]}]" if found[1] in "*?[" else found[1], name)
     return plain.replace("[^", "[!")
 

@@ -49,11 +49,7 @@ def key_place(path: str, root: str) -> str:
 
 
 def has_author_key(place: str) -> bool:
-    """Whether the secret was made.
-
-    Raises:
-        InputError: its place cannot be looked at.
-    """
+    """Whether the secret was made; an InputError if its place cannot be looked at."""
     system, within = file_system(place)
     try:
         if system.type_name == "local":

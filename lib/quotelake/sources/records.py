@@ -63,10 +63,7 @@ def read_file(
     start: int = 0,
     end: int | None = None,
 ) -> Iterator[RawRecord]:
-    """Yield every record of a file; see :func:`read_records`.
-
-    A file that cannot be opened gives one record, ``unreadable_file`` at position -1, in the range that starts at 0.
-    """
+    """Yield every record of a file; of one that cannot be opened one ``unreadable_file`` at -1, in the first range."""
     try:
         stream = open_stream(path)
     except OPEN_ERRORS as error:

@@ -51,11 +51,7 @@ def _file_system(root: str) -> Any:
 
 
 def codec_of(path: str) -> str | None:
-    """Arrow's name of a file's compression codec, by its ending; None where it is not compressed.
-
-    >>> codec_of("news.jsonl.gz"), codec_of("news.jsonl")
-    ('gzip', None)
-    """
+    """Arrow's name of a file's compression codec, by its ending; None where it is not compressed."""
     return next((codec for ending, codec in CODECS.items() if path.lower().endswith(ending)), None)
 
 
@@ -173,11 +169,7 @@ def in_utf8(stream: ByteStream, encoding: str) -> ByteStream:
 
 
 def printable(data: bytes) -> str:
-    r"""Text of the bytes of a record; those that are not of its encoding as ``\xNN``.
-
-    >>> printable(b"caf\xe9"), printable(b"caf\xc3\xa9 \xed\xb2\x81")
-    ('caf\\xe9', 'café \\x81')
-    """
+    r"""Text of the bytes of a record; those that are not of its encoding as ``\xNN``."""
     text = data.decode("utf-8", "backslashreplace")
     # The upper two bits of a marked byte are in the second byte of its mark, and the other six in the third.
     return _MARK.sub(lambda found: rf"\x{int(found[1]) << 6 | int(found[2] + found[3], 16) & 0x3F:02x}", text)

@@ -76,11 +76,7 @@ def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) ->
 
 
 def word_starts(text: str) -> list[int]:
-    """Start of each word of a text.
-
-    >>> word_starts("We won’t, 'tis true")
-    [0, 3, 11, 15]
-    """
+    """Start of each word of a text."""
     try:
         codes = np.frombuffer(plain_signs(text).encode("latin-1"), np.uint8)
     except UnicodeEncodeError:
@@ -95,10 +91,7 @@ def word_starts(text: str) -> list[int]:
 def _within_budget(
     body: str, starts: list[int], span: tuple[int, int], stretch: tuple[int, int], max_words: int
 ) -> Context:
-    """Shorten a stretch of paragraphs around a quote to ``max_words`` words; ``starts``: start of each word.
-
-    Words of the quote are not counted. A word that contains the whole quote counts on both sides.
-    """
+    """Shorten a stretch of paragraphs to ``max_words`` words; one around the whole quote counts on both sides."""
     (start, end), (low, high) = span, stretch
     first, quote = bisect_left(starts, low), bisect_left(starts, start)
     behind, last = bisect_left(starts, end), bisect_left(starts, high)

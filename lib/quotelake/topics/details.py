@@ -40,10 +40,7 @@ _WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+|[가-힣]{2}")
 
 
 class Cluster(NamedTuple):
-    """Contexts about one topic, by their rows, in order; ``mean_cosine`` is None of one context.
-
-    ``typical`` are the two contexts nearest to all others of it, the nearest first; one where it has but one.
-    """
+    """Contexts about one topic, by their rows; ``typical`` are the one or two nearest to all others, nearest first."""
 
     contexts: list[int]
     mean_cosine: float | None
@@ -117,14 +114,10 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool])
 
 
 def choose_pairs(hashes: Sequence[str], most: int) -> list[tuple[int, int]]:
-    """All pairs of contexts, or ``most`` of them by hash: the same in any order of arrival.
-
-    ``hashes``: hexadecimal hash of each context, in ascending order.
+    """All pairs of contexts, or ``most`` of them by the hashes of the contexts, which are in ascending order.
 
     >>> choose_pairs(["0" * 32, "1" * 32, "2" * 32], 5)
     [(0, 1), (0, 2), (1, 2)]
-    >>> len(choose_pairs([f"{n:032x}" for n in range(99)], 50))
-    50
     """
     first, second = np.triu_indices(len(hashes), 1)
     if len(first) > most:

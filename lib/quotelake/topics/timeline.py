@@ -82,13 +82,10 @@ def _within_and_between(
 
 
 def _largest_shift(group: Group) -> Shift | None:
-    """The boundary between months that splits the stories into the two most different means.
-
-    With s stories before and t after, n = s + t, the statistic is ``s t / n`` times the squared distance of the two
-    means: the part of the variance that lies between the sides (CUSUM of a change in mean; Csörgő and Horváth, *Limit
-    Theorems in Change-Point Analysis*, 1997, §2.1). Stories are exchangeable if nothing changes, so its largest value
-    over all boundaries is compared with :data:`ORDERS` random orders of them; contexts of a story stay together.
-    """
+    """The boundary between months that splits the stories into the two most different means."""
+    # With s stories before and t after, n = s + t, the statistic is s t / n times the squared distance of the two means
+    # (CUSUM of a change in mean; Csörgő and Horváth, Limit Theorems in Change-Point Analysis, 1997, §2.1). Stories are
+    # exchangeable if nothing changes, so its largest value is compared with that of random orders of them.
     earliest: dict[str, str] = {}
     of_story: dict[str, set[int]] = {}
     for use in group.uses:

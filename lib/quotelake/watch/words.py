@@ -22,8 +22,7 @@ from quotelake.text.lexicon import table
 from quotelake.text.numbers import ONES, TENS
 
 #: Letters and digits; a closing bracket (*[T]he*) or an invisible character inside does not end a word, nor does an
-#: apostrophe before at most three letters (*won't*): before more it may be a quotation mark without its space.
-#: Han characters and kana are words by themselves: nothing separates words there.
+#: apostrophe before at most three letters (*won't*). Han characters and kana are words by themselves.
 _LETTER: Final = r"[^\W_\u3040-\u30ff\u3400-\u9fff]"
 TOKEN: Final = re.compile(
     rf"({_LETTER}++(?>(?:(?:[\]\u00ad\u200b-\u200d\u2060]|['’ʼ](?={_LETTER}{{1,3}}+(?!{_LETTER}))){_LETTER}++)*)"
@@ -66,11 +65,7 @@ def tokens(text: str) -> list[str]:
 
 
 def split(text: str) -> list[str]:
-    """Divide a text into its gaps and words in turns, a gap first; the commonest signs in ASCII.
-
-    >>> split("“[W]e won’t!”")
-    [' [', 'W]e', ' ', "won't", '! ']
-    """
+    """Divide a text into its gaps and words in turns, a gap first; the commonest signs in ASCII."""
     plain = plain_signs(text)
     return _ASCII_TOKEN.split(plain) if plain.isascii() else TOKEN.split(text)
 
@@ -97,7 +92,7 @@ def _places() -> Mapping[str, int]:
 
 
 def is_number(word: str) -> bool:
-    """Whether a folded word is a number from two on, or holds a digit; *one* is more often a pronoun.
+    """Whether a folded word is a number from two on, or has a digit; *one* is more often a pronoun.
 
     >>> [word for word in ("seven", "7th", "one", "often") if is_number(word)]
     ['seven', '7th']
@@ -158,11 +153,7 @@ class Pattern:
 
 
 def pattern_of(entry: int, text: str, *, only_unchanged: bool = False) -> Pattern:
-    """The pattern of a wording.
-
-    >>> pattern_of(0, "Turn the other cheek").exact, pattern_of(0, "The truth will set you free").exact
-    (True, False)
-    """
+    """The pattern of a wording."""
     return Pattern(entry, tuple(tokens(text)), only_unchanged)
 
 
@@ -176,10 +167,7 @@ def min_shared_words(content: int) -> int:
 
 
 class Seeds(NamedTuple):
-    """Pairs of word positions of the wording number ``pattern``, or of a part of it.
-
-    A use that has the part's share of words has at least ``min_pairs`` of them.
-    """
+    """Pairs of word positions of a wording or a part of it, of which a use has at least ``min_pairs``."""
 
     pattern: int
     pairs: tuple[tuple[int, int], ...]
