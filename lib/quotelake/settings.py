@@ -11,14 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    Strict,
-    ValidationError,
-)
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Strict, ValidationError
 
 from quotelake import program
 from quotelake.errors import SettingsError
@@ -132,7 +125,6 @@ class ReportSettings(Section):
     """How much the summary of a run and its pages show, which outlets can be silent, and what is exported."""
 
     alerts: int = Field(ge=0)
-    per_night: int = Field(ge=1)
     ranking: int = Field(ge=0)
     language: Literal["de", "en", "ko"]
     morning: bool

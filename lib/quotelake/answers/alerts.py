@@ -13,6 +13,8 @@ from quotelake.query.engines import AutoEngine, Engine, RunSql
 
 #: Alerts that the page of a night shows. More are hard to read.
 SHOWN: Final = 500
+#: New alerts that the page shows at once, one per story; the others are a click away [ours].
+PER_NIGHT: Final = 20
 #: Views that several statements of summary and pages read; they are computed once.
 _SHARED: Final = ("headline_alerts", "topic_ranks")
 #: Statements for the parts of the page but its alerts.
@@ -46,12 +48,7 @@ def page_query(limit: int) -> str:
 
 
 def read_report(
-    run_sql: RunSql,
-    written_at: datetime,
-    detector: Detector,
-    limit: int = SHOWN,
-    per_night: int = 20,
-    language: str = "en",
+    run_sql: RunSql, written_at: datetime, detector: Detector, limit: int = SHOWN, language: str = "en"
 ) -> Report:
     """Read the content of the page.
 
@@ -65,7 +62,6 @@ def read_report(
         written_at: time stated on the page, UTC.
         detector: that of the settings, which explains the scores that it gave.
         limit: alerts, the new ones first, then by priority; 1 or more.
-        per_night: new alerts that the page shows at once, one per story; the others are a click away.
         language: of the words of the pages.
     """
     reviews = defaultdict[tuple[str, str], list[Review]](list)
@@ -86,6 +82,6 @@ def read_report(
         "alerts": alerts,
         "n_alerts": {alert["alert"]: alert["n_of_kind"] for alert in alerts},
         "written_at": written_at,
-        "per_night": per_night,
+        "per_night": PER_NIGHT,
         "language": language,
     }

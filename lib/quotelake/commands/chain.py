@@ -165,7 +165,7 @@ def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, con
     page, wanted = default_page(root), settings.report
     if page is not None:
         detector = load_detector(settings.contextomy)
-        report = read_report(run_sql, run.started, detector, per_night=wanted.per_night, language=wanted.language)
+        report = read_report(run_sql, run.started, detector, language=wanted.language)
         write_page(report, page)
         print_line(console, f"\nAlert page: {page}")
         if wanted.morning:

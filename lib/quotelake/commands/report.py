@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
     detector, wanted = load_detector(settings.contextomy), settings.report
     run_sql = report_reader(root, spark_starter("report", root, as_of), as_of)
-    report = read_report(run_sql, datetime.now(UTC), detector, arguments.limit, wanted.per_night, wanted.language)
+    report = read_report(run_sql, datetime.now(UTC), detector, arguments.limit, wanted.language)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
     if out == default_page(root) and wanted.morning:

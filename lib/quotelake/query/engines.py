@@ -204,13 +204,8 @@ class DuckEngine(Engine):
 class AutoEngine(Engine):
     """Answers statements in the SQL that both engines share: by DuckDB where it can read the tables, else by Spark.
 
-    Args:
-        root: directory or address of the lake.
-        spark: starts Spark, if it is not running, and returns its engine; called only when needed.
-        as_of, materialized: as for :class:`DuckEngine`; ``spark`` knows the night too.
-
-    Raises:
-        InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
+    ``spark`` starts Spark, if it is not running, and returns its engine for the same night; it is called only when
+    needed. Other arguments and errors as for :class:`DuckEngine`; ``root`` may be an address.
     """
 
     def __init__(

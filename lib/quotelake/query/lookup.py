@@ -119,14 +119,12 @@ def open_lookup(
         root: directory or address of the lake.
         by_meaning: look texts up by meaning too.
         index: folder of the vectors; None: in the lake.
-        max_texts: if more quotes than these have no vector, none is embedded, and they are found by wording alone;
-            :attr:`Lookup.without_vector` counts them. None: all are embedded.
+        max_texts: as for :func:`~quotelake.query.vectors.vectors_of`; :attr:`Lookup.without_vector` counts the others.
         progress: reports how new quotes are embedded.
         spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
 
     Raises:
-        InputError: there is no lake with quotes, the vectors cannot be written, or the lake is an address and no
-            ``index`` or no ``spark`` is given.
+        InputError: there is no lake with quotes, the vectors cannot be written, or an address lacks index or spark.
         SettingsError: the model of the lake cannot be loaded.
         VersionError: this machine has another model of that name.
     """
@@ -138,10 +136,8 @@ def open_lookup(
     if not by_meaning:
         return Lookup(run_sql, known)
     if index is None and not is_local(root):
-        raise InputError(
-            f"--lake {root} is an address: name a folder of this machine for the vectors with --index, or look up by "
-            "wording alone with --no-meaning"
-        )
+        remedy = "name a folder of this machine for the vectors with --index, or look up by wording alone"
+        raise InputError(f"--lake {root} is an address: {remedy} with --no-meaning")
     [used] = run_sql("SELECT model, dtype, fingerprint FROM active_version")  # a lake that has quotes has one
     name, fingerprint = used["model"], used["fingerprint"]
     here = models.find(name, used["dtype"]).fingerprint

@@ -35,13 +35,8 @@ _NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
 class SparkEngine(Engine):
     """Answers statements on a lake in its session; tables and views are registered when a statement names them.
 
-    Args:
-        lake: the lake, at any address Spark can read.
-        functions: what registers each function of our own, called before the first statement that names it.
-        as_of: label or id of the run whose tables are read; None: the last.
-
-    Raises:
-        InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
+    ``functions`` register a function of this project each, before the first statement that names it. ``as_of`` and
+    errors as for :class:`~quotelake.query.engines.DuckEngine`; the lake may be at any address that Spark can read.
     """
 
     def __init__(

@@ -50,8 +50,8 @@ def vectors_of(
         texts: canonical texts.
         encoder: of the model.
         threads: how many embed at once, each :data:`BATCH_TEXTS` texts at a time.
-        progress: reports the embedding; not called if there is nothing to embed.
-        max_texts: None: all that are missing are embedded.
+        progress: not called if there is nothing to embed.
+        max_texts: None: no limit.
     """
     keys = np.frombuffer(bytes.fromhex("".join(ids)), ">i8")[::2].astype(np.int64)  # half an id is unique enough
     stored_keys, stored, is_damaged = read_vectors(path, encoder.dimension)
