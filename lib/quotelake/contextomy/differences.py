@@ -13,8 +13,8 @@ from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, 
 from quotelake.contextomy.headline import FINITE, MOST_ATTRIBUTE, is_attributive, is_denied, mention_of
 from quotelake.contextomy.passages import Passage
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, Text
-from quotelake.contextomy.reading import Reading
-from quotelake.text.lexicon import NOT, load_lexicon, reporting, table
+from quotelake.contextomy.reading import WORDS, Reading
+from quotelake.text.lexicon import NOT, load_lexicon, reporting
 
 
 class Kind(StrEnum):
@@ -79,13 +79,10 @@ _NEXT_SENTENCE: Final = re.compile(
 _COUNTERFACTUAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)", re.IGNORECASE)
 _PERSONS: Final = frozenset(("i", "we", "they", "he", "she", "it", "you", "who", "to", NOT))
 _CLAUSE_BEGINS: Final = re.compile(r"[.,;:–—\"“”]")
-_SAYS: Final = frozenset(reporting("en", "say")) | table("believe", "en", "quotelake.contextomy")
-_AUXILIARY: Final = table("auxiliary", "en", "quotelake.contextomy")
+_SAYS: Final = frozenset(reporting("en", "say")) | WORDS["believe"]
 #: Behind these, words are a predicate of the headline; what *to* and *not* govern, :func:`.headline.is_denied` knows.
-_PREDICATIVE: Final = _AUXILIARY - {"and", "or", "hope", "not", "to"}
-_OPENS: Final = frozenset(reporting("en", "say")).union(
-    *(table(name, "en", "quotelake.contextomy") for name in ("believe", "know", "that_after"))
-)
+_PREDICATIVE: Final = WORDS["auxiliary"] - {"and", "or", "hope", "not", "to"}
+_OPENS: Final = frozenset(reporting("en", "say")).union(*(WORDS[name] for name in ("believe", "know", "that_after")))
 
 
 class Difference(NamedTuple):
@@ -183,7 +180,7 @@ def _continues_clause(passage: Passage, words: int) -> bool:
     before = reading.tokens[first - 1].form
     if before == "that":
         return words > 1 and first > 1 and reading.tokens[first - 2].form in _OPENS
-    return words > 1 and (before in _PERSONS or before in _AUXILIARY)
+    return words > 1 and (before in _PERSONS or before in WORDS["auxiliary"])
 
 
 def _denies(quote: HeadlineQuote) -> bool:

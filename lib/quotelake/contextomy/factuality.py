@@ -8,46 +8,25 @@ begins; conditions, questions and contrasts reach all of the sentence. docs/FACT
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.reading import NON_NEGATING, VERBS, Reading, pattern, phrases
-from quotelake.text.lexicon import NOT, reporting, table
+from quotelake.contextomy.reading import NON_NEGATING, VERBS, WORDS, Reading, pattern, phrases
+from quotelake.text.lexicon import NOT, reporting
 
-_list = partial(table, code="en", room="quotelake.contextomy")
 _SAY: Final = frozenset(reporting("en", "say"))
-_BELIEVE: Final = _list("believe")
-_WEAK: Final = _list("weak")
-_KNOW: Final = _list("know")
-_DENY: Final = _list("deny")
-_DENY_IN_HEADLINES: Final = _DENY | _list("deny_in_headlines")
-_PERHAPS: Final = _list("perhaps")
-HEDGES: Final = _PERHAPS | _list("likely")
-_MODAL: Final = _list("modal")
-_CHANCE: Final = _list("chance")
-_SUBORDINATE: Final = _list("subordinate")
-_SUBJECTS: Final = _list("subjects")
-_THAT_AFTER: Final = _list("that_after")
-_REPORTS: Final = _list("reports")
-_CONTEND: Final = _list("contend")
-_OTHERS: Final = _list("others")
-_VIEWED: Final = _list("viewed")
-_VIEW: Final = _list("view")
-_NAMING: Final = _list("naming")
-_PREDICATE: Final = _list("predicate")
-_AUXILIARY: Final = _list("auxiliary")
-_BESIDE_MODAL: Final = _list("beside_modal")
-_OPENS_CLAUSE: Final = _SAY | _BELIEVE | _DENY | _CHANCE | _REPORTS | _THAT_AFTER | _AUXILIARY
-_SUGGESTS: Final = _list("suggests")
-_FILLERS: Final = _list("fillers")
+_DENY_IN_HEADLINES: Final = WORDS["deny"] | WORDS["deny_in_headlines"]
+HEDGES: Final = WORDS["perhaps"] | WORDS["likely"]
+_OPENS_CLAUSE: Final = _SAY.union(
+    *(WORDS[name] for name in ("believe", "deny", "chance", "reports", "that_after", "auxiliary"))
+)
+#: Between a verb of thinking and its subject.
+_BESIDE_VERB: Final = WORDS["auxiliary"] | WORDS["weak"] | {NOT}
 _FIRST_PERSON: Final = frozenset(("i", "we"))
 _BE: Final = frozenset(("is", "are", "was", "were", "been", "being"))
 #: Most words between a negation and a fragment that it may deny; a verb of naming may be among the first of them
 #: (*would not call it [a disaster]*) [ours].
 _NEAR, _NEAR_NAMING = 7, 3
 _HARD: Final = re.compile(r"[;:()–—…]|\.\.|\s-+\s|--")
-_ASKS: Final = _list("asks")
-_UNIVERSAL: Final = _list("universal")
 _RESTRICTS: Final = pattern("restricts")
 #: With fewer words between *if* and a span, the span is the condition itself [ours].
 _MOST_BEFORE: Final = 3
@@ -66,7 +45,7 @@ _VIEW_OF_OTHERS: Final = pattern("view_of_others")
 _NOT_ONLY: Final = re.compile(r"(?<!\w)not\s+(?:only|just|merely|simply)(?!\w)", re.IGNORECASE)
 #: An adverbial before the comma that a span follows: *in some cases, [they fail]*.
 _OPENING: Final = re.compile(r"(?:\A|[.;:,“\"])([^.;:,“\"]*),\s*\Z")
-_ASKS_IF: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(_ASKS))})\s+(?:\w+\s+)?\Z", re.IGNORECASE)
+_ASKS_IF: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(WORDS['asks']))})\s+(?:\w+\s+)?\Z", re.IGNORECASE)
 _OF_ANOTHER: Final = pattern("of_another")
 INVERTED: Final = pattern("inverted")
 _TAG: Final = pattern("tag")
@@ -122,8 +101,8 @@ def _before(clause: Clause) -> tuple[list[Operator], int]:
     if (stop == "whether" or is_asked) and not clause.is_headline:
         is_choice = " or " in reading.text[tokens[place].start : tokens[clause.end - 1].end]
         found += [] if is_choice else [Operator("question", reading.text_of(max(place - 1, begin), place))]
-    is_predicate = place + 1 < first and tokens[first].key in VERBS and tokens[place + 1].form in _AUXILIARY
-    is_predicate = is_predicate and tokens[first - 1].form not in (*_MODAL, "to")
+    is_predicate = place + 1 < first and tokens[first].key in VERBS and tokens[place + 1].form in WORDS["auxiliary"]
+    is_predicate = is_predicate and tokens[first - 1].form not in (*WORDS["modal"], "to")
     if stop in ("that", "who", "which") and is_predicate:
         found = []  # of a clause about the subject: *those who did not row [have won]*
     if stop in ("where", "how", "what", "who", "which", "whatever"):
@@ -140,20 +119,21 @@ def _ends_reach(clause: Clause, place: int) -> bool:
     if clause.is_headline:
         return False
     starts_capital = reading.text[following.start].isupper() and following.form != "i"
-    is_aside = form == "that" or form in _FILLERS or following.form in _FILLERS  # *they think that, well, [we lost]*
-    if ("," in gap and form not in HEDGES and not is_aside) or form in _SUBORDINATE:
+    # *they think that, well, [we lost]*
+    is_aside = form == "that" or form in WORDS["fillers"] or following.form in WORDS["fillers"]
+    if ("," in gap and form not in HEDGES and not is_aside) or form in WORDS["subordinate"]:
         return True
     is_next = form == "and" and place == clause.first - 1  # *not sell or [lease]*, but *not sell and [lease]*
     if form == "and" and tokens[place + 2 : place + 3] and tokens[place + 2].form == NOT:
         return True  # *we can't and won't [row]* denies once
-    if form in ("and", "or") and (following.form in _SUBJECTS or starts_capital or is_next):
+    if form in ("and", "or") and (following.form in WORDS["subjects"] or starts_capital or is_next):
         return True
     if form == "that" and place > clause.begin:
         before = tokens[place - 1].form
         opens = before in _OPENS_CLAUSE or before == NOT
-        relative = following.form in _SUBJECTS | _AUXILIARY and not opens  # *the plan that they made*
-        return before in _KNOW or relative
-    return form in _KNOW and following.form in _SUBJECTS
+        relative = following.form in WORDS["subjects"] | WORDS["auxiliary"] and not opens  # *the plan that they made*
+        return before in WORDS["know"] or relative
+    return form in WORDS["know"] and following.form in WORDS["subjects"]
 
 
 def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
@@ -162,34 +142,36 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
     form, following = tokens[place].form, tokens[place + 1]
     pair = reading.text_of(place, place + 1)
     is_reported = clause.inside is not None and place >= clause.inside
-    denies = _DENY_IN_HEADLINES if clause.is_headline else _DENY
+    denies = _DENY_IN_HEADLINES if clause.is_headline else WORDS["deny"]
     if form == NOT or (form in denies and following.form not in ("of", "from")) or pair.casefold() == "far from":
         between = [token.form for token in tokens[place + 1 : first] if token.form != "from"]
         is_near = len(between) <= _NEAR and (
-            not _NAMING.isdisjoint(between[:_NEAR_NAMING]) or _PREDICATE.issuperset(between)
+            not WORDS["naming"].isdisjoint(between[:_NEAR_NAMING]) or WORDS["predicate"].issuperset(between)
         )
-        is_near = is_near or not _BELIEVE.isdisjoint(between)  # it reaches what is thought
+        is_near = is_near or not WORDS["believe"].isdisjoint(between)  # it reaches what is thought
         is_near = is_near or (len(between) <= _NEAR and between[-1:] == ["of"])  # *no evidence of [a fraud]*
         yield Operator("negation", reading.text_of(place, min(place + 4, first)), is_near)
     elif form in HEDGES:
-        suggests = not _SUGGESTS.isdisjoint(token.form for token in tokens[place + 1 : first])  # *maybe we should*
+        suggests = any(token.form in WORDS["suggests"] for token in tokens[place + 1 : first])  # *maybe we should*
         is_next = place == first - 1  # it weakens the very words
-        yield Operator("hedge", pair, is_near=is_next, is_sure=form in _PERHAPS and not suggests)
-    elif form in _MODAL and reading.text[tokens[place].start :][:3] != "May":
-        if clause.is_headline or _BESIDE_MODAL.issuperset(token.form for token in tokens[place + 1 : first]):
+        yield Operator("hedge", pair, is_near=is_next, is_sure=form in WORDS["perhaps"] and not suggests)
+    elif form in WORDS["modal"] and reading.text[tokens[place].start :][:3] != "May":
+        if clause.is_headline or WORDS["beside_modal"].issuperset(token.form for token in tokens[place + 1 : first]):
             yield Operator("hedge", pair, is_near=False)
-    elif form in _CHANCE and (following.form in ("that", "to") or (following.form == "of" and place + 3 >= first)):
+    elif form in WORDS["chance"] and (
+        following.form in ("that", "to") or (following.form == "of" and place + 3 >= first)
+    ):
         yield Operator("hedge", pair, is_near=False)
     elif form == "as" and following.form in ("if", "though"):
         yield Operator("reported", pair)
-    elif form in _VIEWED and following.form == "as" and is_reported and tokens[place - 1].form in _BE:
+    elif form in WORDS["viewed"] and following.form == "as" and is_reported and tokens[place - 1].form in _BE:
         yield Operator("reported", reading.text_of(place - 1, place + 1))
-    elif form in _VIEW and is_reported and tokens[place - 1].form not in _FIRST_PERSON:
+    elif form in WORDS["view"] and is_reported and tokens[place - 1].form not in _FIRST_PERSON:
         if "as" in [token.form for token in tokens[place + 1 : first][:_NEAR_NAMING]]:
             yield Operator("reported", reading.text_of(place, first - 1))
-    elif form in _SAY or form in _BELIEVE:
+    elif form in _SAY or form in WORDS["believe"]:
         yield from _thought(clause, place, is_reported=is_reported)
-    elif form in _REPORTS and is_reported and place < first - 1:
+    elif form in WORDS["reports"] and is_reported and place < first - 1:
         opens = following.form == "that" or tokens[first - 1].form in ("that", "is")
         if opens:
             yield Operator("reported", reading.text_of(max(place - 1, clause.begin), first - 1))
@@ -200,24 +182,24 @@ def _thought(clause: Clause, place: int, *, is_reported: bool) -> Iterator[Opera
     reading, tokens = clause.reading, clause.reading.tokens
     form, following = tokens[place].form, tokens[place + 1]
     if clause.is_headline:
-        if form in _BELIEVE:
+        if form in WORDS["believe"]:
             yield Operator("hedge", form, is_near=False)
         return
-    opens = following.form in _SUBJECTS or place == clause.first - 1 or reading.text[following.start].isupper()
+    opens = following.form in WORDS["subjects"] or place == clause.first - 1 or reading.text[following.start].isupper()
     if not (opens and is_reported):
         return
     subject = place - 1
-    while subject >= clause.begin and (tokens[subject].form in _AUXILIARY or tokens[subject].form in (NOT, *_WEAK)):
+    while subject >= clause.begin and tokens[subject].form in _BESIDE_VERB:
         subject -= 1
     who = tokens[subject].form if subject >= clause.begin else ""
     if who in _FIRST_PERSON:
-        if form in _WEAK:
+        if form in WORDS["weak"]:
             yield Operator("hedge", reading.text_of(subject, place), is_near=False)
-    elif (
-        who in _OTHERS
-        or (who == "who" and subject > clause.begin and tokens[subject - 1].form in _OTHERS)  # *some who believe*
+    elif (  # also *some who believe*
+        who in WORDS["others"]
+        or (who == "who" and subject > clause.begin and tokens[subject - 1].form in WORDS["others"])
         or (not who and form in ("believing", "thinking", "saying"))
-        or (who and form in _CONTEND)
+        or (who and form in WORDS["contend"])
     ):
         yield Operator("reported", reading.text_of(max(subject, clause.begin), place))
 
@@ -263,7 +245,7 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     if clause.first > reach:
         nearby.append(text[tokens[max(reach, clause.first - _SCOPE_WORDS)].start : tokens[clause.first].start])
     limits = [_SCOPE.search(NON_NEGATING.sub("", part)) for part in nearby]
-    if any(token.form in _UNIVERSAL for token in tokens[clause.first : clause.last + 1]):
+    if any(token.form in WORDS["universal"] for token in tokens[clause.first : clause.last + 1]):
         limits.append(_RESTRICTS.match(after))
     yield from (Operator("scope", " ".join(limit[0].split())) for limit in limits if limit)
 

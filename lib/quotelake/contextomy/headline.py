@@ -4,32 +4,24 @@ English, by small lists and patterns, without a parser.
 """
 
 import re
-from functools import partial
 from typing import Final
 
 from quotelake.contextomy.factuality import Clause, factuality
 from quotelake.contextomy.passages import Near, nearest
 from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.contextomy.reading import FUNCTION, Reading, pattern
+from quotelake.contextomy.reading import WORDS, Reading, pattern
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
-from quotelake.text.lexicon import NOT, table
+from quotelake.text.lexicon import NOT
 
-_list = partial(table, room="quotelake.contextomy")
-_HEADLINE_SAYING: Final = _list("headline_saying")
-_PREDICATES: Final = _list("predicates")
-_DETERMINERS: Final = _list("determiners")
-_ATTRIBUTE_NOUNS: Final = _list("attribute_nouns")
-_SPEECH: Final = _list("speech")
-_COPULA: Final = _list("copula")
 FINITE: Final = pattern("finite")
 NEGATED: Final = pattern("negated")
 DENIES: Final = pattern("denies")
 #: Words that report in headlines; some do in bodies hardly.
 _REPORTING: Final = REPORTING_VERBS | {"alleges", "alleged", "according"}
 #: Words that are no noun.
-_NO_NOUNS: Final = FUNCTION | REPORTING_VERBS
+_NO_NOUNS: Final = WORDS["function"] | REPORTING_VERBS
 #: Opening marks of newspaper claims; a headline that quotes speech with them names its speaker.
 SINGLE_MARKS: Final = frozenset("'‘‚‛`’＇")
 #: Words of speech, not of claims: whoever says them speaks of themselves or to somebody.
@@ -37,7 +29,6 @@ SPOKEN: Final = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
 #: Words of an attribute, of a phrase that nobody is credited with, and of a label before a noun [ours].
 MOST_ATTRIBUTE, MOST_PHRASE, MOST_LABEL = 6, 3, 2
 #: Function words, which are no content of a claim [ours]; a claim of nothing else is compared by all its words.
-_CLAIM_FUNCTION: Final = _list("claim_function")
 #: Least share of the 3-grams of its words of content in one body sentence that supports a short claim: of 272 claims of
 #: BBC headlines 76 % are supported by their article, 5 % by another article of the same section [measured].
 CLAIM_CONTAINMENT: Final = 0.67
@@ -74,7 +65,7 @@ def is_claim_after_subject(quote: HeadlineQuote) -> bool:
     if not _has_no_person(quote) or subject is None or subject[1].lower() in _NO_NOUNS:
         return False
     first = quote.words[0]
-    return first in _PREDICATES or (first.endswith("s") and not first.endswith("ss"))
+    return first in WORDS["predicates"] or (first.endswith("s") and not first.endswith("ss"))
 
 
 def is_denied(quote: HeadlineQuote) -> bool:
@@ -99,7 +90,7 @@ def _has_saying(around: Text, *, plainly: bool = False) -> bool:
     """
     if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around.text):
         return True
-    return not (_REPORTING.isdisjoint(around.words) and (plainly or _HEADLINE_SAYING.isdisjoint(around.words)))
+    return not (_REPORTING.isdisjoint(around.words) and (plainly or WORDS["headline_saying"].isdisjoint(around.words)))
 
 
 def is_attributive(quote: HeadlineQuote) -> bool:
@@ -111,13 +102,13 @@ def is_attributive(quote: HeadlineQuote) -> bool:
     False
     """
     noun = _NEXT_WORD.match(quote.after)
-    if noun is None or noun[1].lower() in FUNCTION:
+    if noun is None or noun[1].lower() in WORDS["function"]:
         return False
-    if noun[1].lower() in _ATTRIBUTE_NOUNS:
+    if noun[1].lower() in WORDS["attribute_nouns"]:
         return True
     determiner = re.search(r"(?<![\w’'-])([\w’'-]++)\s{0,8}[\"'“‘«]?\Z", quote.before)
     return determiner is not None and (
-        determiner[1].lower() in _DETERMINERS or re.search(r"['’]s$|s['’]$", determiner[1]) is not None
+        determiner[1].lower() in WORDS["determiners"] or re.search(r"['’]s$|s['’]$", determiner[1]) is not None
     )
 
 
@@ -131,11 +122,11 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
     following = _NEXT_WORD.match(quote.after)
     noun = following[1].lower() if following else ""
     ends = quote.text.rstrip().endswith((",", ".", "!", "?"))  # as utterances do
-    if len(tokens) <= MOST_ATTRIBUTE and noun and noun.removesuffix("s") not in _SPEECH:
+    if len(tokens) <= MOST_ATTRIBUTE and noun and noun.removesuffix("s") not in WORDS["speech"]:
         is_label = not ends and (len(tokens) <= MOST_LABEL or not _has_saying(quote.around))
-        if is_attributive(quote) or (is_label and noun not in _NO_NOUNS | _COPULA):
+        if is_attributive(quote) or (is_label and noun not in _NO_NOUNS | WORDS["copula"]):
             return "an attribute of what follows"
-    if not quote.before.strip(" \"'“‘«") and noun in _COPULA and not ends:
+    if not quote.before.strip(" \"'“‘«") and noun in WORDS["copula"] and not ends:
         return "the subject of the headline"
     name = _NAME_AFTER.match(quote.after)
     if len(tokens) <= MOST_PHRASE and name and re.sub(r"['’]s$", "", name[1]) in body:
@@ -157,7 +148,7 @@ def supporting_sentence(claim: HeadlineQuote, text: Text) -> Span | None:
     """
     size = 2 if dominant_script(claim.folded.letters) in SYLLABIC else 3
     grams = []
-    for word in [word for word in claim.folded.words if word not in _CLAIM_FUNCTION] or claim.folded.words:
+    for word in [word for word in claim.folded.words if word not in WORDS["claim_function"]] or claim.folded.words:
         if len(word) > size:
             grams += [word[place : place + size] for place in range(len(word) - size + 1)]
         else:

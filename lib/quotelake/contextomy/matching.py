@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 from quotelake.contextomy.differences import Difference, Kind, lost_operators
 from quotelake.contextomy.passages import Near, Passage, by_parts, is_reordered, nearest, two_runs
 from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.contextomy.reading import SMALL, VERBS, Reading, Token, excerpt_text, key_of
+from quotelake.contextomy.reading import SMALL, VERBS, WORDS, Reading, Token, excerpt_text, key_of
 from quotelake.text.forms import beginning
-from quotelake.text.lexicon import NOT, table
+from quotelake.text.lexicon import NOT
 from quotelake.text.numbers import amount_of, differ
 
 #: Share of a quote's words of content from which the utterance behind it is recognised; for few words, more [ours].
@@ -37,9 +37,7 @@ _POSSIBLE: Final = frozenset(("may", "could", "might"))
 #: In place of a word that states something: the speaker tries, plans or guesses.
 _TRIES: Final = frozenset(("hop", "try", "want", "plan", "seek", "suspect", "guess"))
 _STATES: Final = frozenset(("will", "be", "do", "have", "must", "need"))
-_DOUBTS: Final = frozenset(
-    key_of(word) for name in ("perhaps", "likely") for word in table(name, "en", "quotelake.contextomy")
-)
+_DOUBTS: Final = frozenset(key_of(word) for name in ("perhaps", "likely") for word in WORDS[name])
 _ALL: Final = frozenset(map(key_of, ("all", "every", "each", "both", "everyone", "always")))
 _PARTLY: Final = frozenset(map(key_of, ("some", "most", "many", "few", "only")))
 

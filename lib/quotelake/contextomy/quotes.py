@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from quotelake.contextomy.reading import FUNCTION, Reading
+from quotelake.contextomy.reading import WORDS, Reading
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
@@ -74,7 +74,7 @@ class Text:
         """
         found = set()
         for word in self.folded.words:
-            if len(word) >= 4 and word not in FUNCTION and not word.isdigit():
+            if len(word) >= 4 and word not in WORDS["function"] and not word.isdigit():
                 ending = next((e for e in ("ing", "ed", "es", "s") if word.endswith(e) and len(word) - len(e) >= 3), "")
                 found.add(word.removesuffix(ending)[:_STEM])
         return frozenset(found)

@@ -15,12 +15,13 @@ from typing import Final, NamedTuple
 from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.text.fold import Span, fold_words, plain_signs
 from quotelake.text.forms import base_form
-from quotelake.text.lexicon import NOT, load_lexicon, table
+from quotelake.text.lexicon import NOT, load_lexicon, word_set
 from quotelake.text.numbers import ONES, TENS
 from quotelake.text.words import sentences
 
-_ROOM: Final = "quotelake.contextomy"
-_LISTS: Final = load_lexicon("en", _ROOM)
+_LISTS: Final = load_lexicon("en", "quotelake.contextomy")
+#: Name of a list of words of ``en.toml`` → its words.
+WORDS: Final = {name: word_set(words) for name, words in _LISTS["words"].items()}
 
 
 def phrases(name: str) -> re.Pattern[str]:
@@ -40,7 +41,6 @@ _UNITS: Final = re.compile(r"[1-9](?:st|nd|rd|th)?")
 IGNORED_KEYS: Final = frozenset(("a", "an", "the", "to", "%"))
 _APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
 _NT: Final = re.compile(r"(?<=\w)(?:n['’ʼ]t|(?<=ca)nnot)(?!\w)", re.IGNORECASE)
-_NEGATIONS: Final = table("negations", "en", _ROOM)
 #: In place of *n't*, until words are read: a word of ASCII that no text has.
 _MARK: Final = "0n"
 _ASCII_WORD: Final = re.compile(r"[^\W_]++(?>(?:[\[\]]++[^\W_]++|(?<=\d)[.,]\d++[^\W_]*+)*)")
@@ -158,10 +158,8 @@ def key_of(form: str) -> str:
     return _KEYS[form] if form in _KEYS else base_form(form)
 
 
-#: Words that are no content of a headline.
-FUNCTION: Final = table("function", "en", _ROOM)
 #: Words without content, as they are compared.
-SMALL: Final = {NOT, *map(key_of, table("small", "en", _ROOM))}
+SMALL: Final = {NOT, *map(key_of, WORDS["small"])}
 
 #: Auxiliary verbs, as they are compared: a stretch that begins with one lacks its subject.
 VERBS: Final = frozenset(("be", "have", "do", "will", "can", "may", "would", "could", "should", "must"))
@@ -177,12 +175,13 @@ def _tokens(raw: str) -> Iterator[Token]:
     text = plain_signs(raw if read is None else read.text)
     spelled = _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {_MARK}".ljust(len(found[0])), text))
     words = list(_words(spelled))
-    negates = any(form in _NEGATIONS for form, _ in words)
+    negations = WORDS["negations"]
+    negates = any(form in negations for form, _ in words)
     kept = [found.span() for found in NON_NEGATING.finditer(text)] if negates else []
     before: Token | None = None
     for form, (start, end) in words:
         key = key_of(form)
-        if form in _NEGATIONS and (form != "no" or not _ANSWER.match(text, end)):
+        if form in negations and (form != "no" or not _ANSWER.match(text, end)):
             form = key = NOT
         if kept and any(low <= start < high for low, high in kept):
             form, key = "", key_of(spelled[start:end].lower())

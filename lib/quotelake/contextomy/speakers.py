@@ -6,10 +6,10 @@ Undecided where it is not sure: a headline names people by surname, role or offi
 import re
 from typing import Final, NamedTuple
 
+from quotelake.contextomy.reading import WORDS
 from quotelake.quotes.extract import Row
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.forms import name_words
-from quotelake.text.lexicon import table
 from quotelake.text.words import words
 
 #: Between two names of one person: nothing, or one name more.
@@ -21,14 +21,9 @@ _APPOSITION: Final = (
     r"(?>(?:[^\w.!?;,(“\"'‘]|,(?!\s+[a-z]))*)(?:,(?=\s+[a-z])|[(“\"'‘])"
     r"([^\w.!?;]*+(?>(?:\w[\w'’-]{0,40}+[^\w.!?;]*+){0,4}))"
 )
-_TITLES: Final = table("titles", "en", "quotelake.contextomy")
-_FUNCTION: Final = table("function", room="quotelake.contextomy")
-_FOR_OTHERS: Final = table("for_others", "en", "quotelake.contextomy")
 _WORD: Final = re.compile(r"\w")
-_TOPICS: Final = table("headline_topics", "en", "quotelake.contextomy")
 #: Words of such a topic; more are rarely one.
 _TOPIC_WORDS: Final = 5
-_NAMING: Final = table("headline_naming", "en", "quotelake.contextomy")
 
 
 class SpeakerMention(NamedTuple):
@@ -71,20 +66,21 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
         is_namesake = len(one) > 1 < len(two) and one[-1] == two[-1] and one[-2][0] != two[-2][0]
         both = all(name in text for name in (headline.head, body.name or headline.head))
         return (False if both else None) if is_namesake else True
-    names = set(name_words(headline.name or headline.head)) - _TITLES
+    titles, for_others = WORDS["titles"], WORDS["for_others"]
+    names = set(name_words(headline.name or headline.head)) - titles
     surname = (headline.name or headline.head).split()[-1]
-    is_sure = headline.type == "person" and body.type in ("person", "crowd") and surname.casefold() not in _TITLES
+    is_sure = headline.type == "person" and body.type in ("person", "crowd") and surname.casefold() not in titles
     is_sure = is_sure and bool(names) and not names & set(body_words)
     if not (is_sure and _only_a_name(surname, text)):
         return None
     name = headline.name or headline.head
     first_names = re.findall(rf"(?<![\w’'-])([A-Z][\w’'-]*+\.?)\s++{re.escape(name)}(?!\w)", text)
-    if " " not in name and _FUNCTION.issuperset(each.casefold() for each in first_names):
+    if " " not in name and WORDS["function"].issuperset(each.casefold() for each in first_names):
         return None  # no first name, as organisations have none
     if body.type == "crowd":
         return False
     if body.name is None:
-        speaks_for_another = not _FOR_OTHERS.isdisjoint(body_words) and _FOR_OTHERS.isdisjoint(headline_words)
+        speaks_for_another = not for_others.isdisjoint(body_words) and for_others.isdisjoint(headline_words)
         return False if speaks_for_another else None
     other = body.name.split()[-1]
     return False if not _side_by_side(surname, other, text) else None
@@ -133,8 +129,9 @@ def is_credited(headline: str, start: int, end: int, speaker: Row | None) -> boo
         opens = not _WORD.search(headline, 0, name[0])
         to_cue, to_quote = headline[name[1] : cue[0]], headline[cue[1] : start]
         topic = words(to_cue)
-        is_topic = 1 < len(topic) <= _TOPIC_WORDS and topic[0] in _TOPICS and not _WORD.search(to_quote)
-        is_named = headline[slice(*cue)].casefold() in _NAMING and ":" not in to_quote
+        is_topic = 1 < len(topic) <= _TOPIC_WORDS and not _WORD.search(to_quote)
+        is_topic = is_topic and topic[0] in WORDS["headline_topics"]
+        is_named = headline[slice(*cue)].casefold() in WORDS["headline_naming"] and ":" not in to_quote
         is_object = ":" in to_quote and len(words(to_quote)) <= _TOPIC_WORDS  # *Bell slams the council: “…”*
         is_behind = not _WORD.search(to_quote) or is_named or is_object or headline[cue[0]] == ":"
         is_touching = not _WORD.search(to_cue) and is_behind
