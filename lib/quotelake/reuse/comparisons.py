@@ -200,15 +200,18 @@ class _Group:
 
     @cached_property
     def _doubts(self) -> set[frozenset[str]]:
-        """Pairs of names where a use that surely credits one also mentions the other."""
-        return {
-            frozenset((use.speaker, name))
-            for uses in self.by_text.values()
-            for use in uses
-            if use.speaker is not None
-            for name in self.credited
-            if name != use.speaker and _mentions(use, name)
-        }
+        """Pairs of names where a use that surely credits one also has the surname of the other.
+
+        It is in the sentence of the use, or in the use itself if that contains a quote.
+        """
+        found = set()
+        surnames = {name: name_words(name)[-1] for name in self.credited}
+        for use in (use for uses in self.by_text.values() for use in uses if use.speaker is not None):
+            texts = [*same_sentence(use.before, use.after), *([use.text] if _INNER.search(use.text) else [])]
+            words = [word for text in texts for word in fold(text).words]
+            named = (name for name, surname in surnames.items() if any(word.startswith(surname) for word in words))
+            found |= {frozenset((use.speaker, name)) for name in named if name != use.speaker}
+        return found
 
     def _share(self, one: str, other: str, least: tuple[int, int]) -> bool:
         """Whether two texts have a common run of the reference of at least so many words and characters."""
@@ -223,10 +226,3 @@ class _Group:
             if words >= least[0] and end - start >= least[1]:
                 return True
         return False
-
-
-def _mentions(use: Use, name: str) -> bool:
-    """Whether the sentence of a use has the surname, or the use itself if it contains a quote."""
-    surname = name_words(name)[-1]
-    texts = [*same_sentence(use.before, use.after), *([use.text] if _INNER.search(use.text) else [])]
-    return any(word.startswith(surname) for text in texts for word in fold(text).words)
