@@ -50,7 +50,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--sources", action="extend", nargs="+", default=[], metavar="FILE", help="its sources")
     parser.add_argument("--lake", metavar="DIR", help="look up in this lake what the sources do not have")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with both sides")
-    parser.add_argument("--language", metavar="CODE", help="of the article, ISO 639-1, such as en (default: detected)")
+    language = "of the article, ISO 639-1, such as en (default: detected)"
+    parser.add_argument("--language", type=stated_language, metavar="CODE", help=language)
     parser.add_argument("--model", metavar="NAME", help="model instead of the one in the settings: name or directory")
     parser.add_argument("--no-model", action="store_true", help="judge by the strings alone")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -72,8 +73,7 @@ def run(arguments: Namespace) -> int | None:
         raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
     settings = load_settings(arguments.config, arguments.set)
     body = read_text(arguments.body, f"--body {arguments.body}", "a file with the text of the article")
-    language = None if arguments.language is None else stated_language(arguments.language)
-    article = article_of(arguments.headline, body, language, settings.ingest)
+    article = article_of(arguments.headline, body, arguments.language, settings.ingest)
     name = arguments.model or settings.model.name or models.DEFAULT
     detector = load_detector(settings.contextomy)
     loading = 0.0  # seconds

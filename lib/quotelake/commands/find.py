@@ -29,18 +29,16 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the text; - or nothing reads the input")
     mode = "what the text is (default: body)"
     parser.add_argument("--mode", choices=("body", "headline", "tweet"), default="body", help=mode)
-    parser.add_argument("--language", metavar="CODE", help="ISO 639-1, such as en (default: detected)")
+    language = "ISO 639-1, such as en (default: detected)"
+    parser.add_argument("--language", type=stated_language, metavar="CODE", help=language)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> None:
     """Read, find, print."""
     text = read_text(arguments.file, arguments.file, "a file with the text, or - to read the input")
-    if arguments.language is None:
-        ingest = load_settings().ingest
-        language = detect_language(text, ingest.languages, ingest.language_confidence)
-    else:
-        language = stated_language(arguments.language)
+    ingest = load_settings().ingest
+    language = arguments.language or detect_language(text, ingest.languages, ingest.language_confidence)
     quotes = find_quotes(text, arguments.mode, language)
     speakers = find_speakers(text, quotes, arguments.mode, language)
     if arguments.json:

@@ -260,7 +260,7 @@ def explain_duckdb_error(error: Exception, statement: str) -> str:
 def error_details(error: Exception) -> Mapping[str, str]:
     """DuckDB's ``exception_message``, and where it is known ``type``, ``name`` and ``position``."""
     text = str(error)
-    found = {}
+    found: dict[str, str] = {}
     with suppress(ValueError):
         found = json.loads(text[text.index("{") :])
     return {"exception_message": text, **found}
