@@ -37,8 +37,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Read, find, print."""
     text = read_text(arguments.file, arguments.file, "a file with the text, or - to read the input")
-    ingest = load_settings().ingest
-    language = arguments.language or detect_language(text, ingest.languages, ingest.language_confidence)
+    language = arguments.language
+    if language is None:
+        ingest = load_settings().ingest
+        language = detect_language(text, ingest.languages, ingest.language_confidence)
     quotes = find_quotes(text, arguments.mode, language)
     speakers = find_speakers(text, quotes, arguments.mode, language)
     if arguments.json:
