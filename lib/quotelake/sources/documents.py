@@ -7,7 +7,7 @@ and several small files in one task.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import cache, partial, reduce
+from functools import cache, reduce
 from operator import and_, or_
 from typing import Any
 
@@ -102,32 +102,19 @@ def read_records_frame(
     tasks = list(in_batches(pieces, min(share, settings.ingest.split_bytes), "weight"))
     # One row per partition: the number of its task. Rows made in Python would pass through a second worker.
     numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
-    schema = records_schema()
-    read_batches = partial(
-        _read_batches, tasks=tasks, schema=schema, settings=settings, author_key=author_key, now=now, marks=set(marks)
-    )
+    schema, known = records_schema(), set(marks)
+    declared = arrow_schema(schema)
+
+    def read_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        @cache  # a task may have thousands of small files
+        def parser_of(name: str) -> Parser:
+            return Parser(name, settings.sources[name], settings.ingest, author_key=author_key, now=now)
+
+        wanted = (piece for batch in batches for number in batch.column("id").to_pylist() for piece in tasks[number])
+        rows = (row for piece in wanted for row in _rows(piece, parser_of(piece.source), known))
+        return record_batches(rows, declared, _BATCH_WEIGHT, _weight)
+
     return numbers.mapInArrow(read_batches, schema)
-
-
-def _read_batches(
-    batches: Iterator[pa.RecordBatch],
-    *,
-    tasks: Sequence[Sequence[Piece]],
-    schema: StructType,
-    settings: Settings,
-    author_key: bytes,
-    now: datetime,
-    marks: Collection[str],
-) -> Iterator[pa.RecordBatch]:
-    @cache  # a task may have thousands of small files
-    def parser_of(name: str) -> Parser:
-        return Parser(name, settings.sources[name], settings.ingest, author_key=author_key, now=now)
-
-    numbers = (number for batch in batches for number in batch.column("id").to_pylist())
-    rows = (
-        row for number in numbers for piece in tasks[number] for row in _rows(piece, parser_of(piece.source), marks)
-    )
-    return record_batches(rows, arrow_schema(schema), _BATCH_WEIGHT, _weight)
 
 
 def _weight(row: Row) -> int:

@@ -64,31 +64,24 @@ def judge(pattern: Pattern, text: Stretch) -> Use | None:
 
     Returns None where too little is found, or where the text is the reverse or has another number.
     """
-    found = _align(pattern, text)
-    if found.matched < min(MIN_FOUND_WEIGHT, pattern.total) or _contradicts(pattern, found, text.words):
+    pairs, matched = _align(pattern, text)
+    if matched < min(MIN_FOUND_WEIGHT, pattern.total) or _contradicts(pattern, pairs, text.words):
         return None
-    (first, start), (last, end) = found.pairs[0], found.pairs[-1]
+    (first, start), (last, end) = pairs[0], pairs[-1]
     wording = pattern.total + (_END_FACTOR - 1) * (sum(pattern.weights[:first]) + sum(pattern.weights[last + 1 :]))
-    for (i, j), (next_i, next_j) in pairwise(found.pairs):
+    for (i, j), (next_i, next_j) in pairwise(pairs):
         if next_i - i > 1 and any(map(_ELLIPSIS.search, text.gaps[j + 1 : next_j + 1])):
             wording -= _ELIDED_SHARE * sum(pattern.weights[i + 1 : next_i])
-    standing, aligned = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
+    standing, aligned = {i for i, _ in pairs}, {j for _, j in pairs}
     lost = sum(pattern.weights[i] for i in range(first, last) if i not in standing)
     added = sum(weight(text.words[j]) for j in range(start, end) if j not in aligned and not text.is_bracketed[j])
     used = sum(weight(text.words[j]) for j in aligned) + added + max(added - lost, 0.0)
-    score = round(min(2 * found.matched / (wording + used), 1.0), _DIGITS)
+    score = round(min(2 * matched / (wording + used), 1.0), _DIGITS)
     if score < (1.0 if pattern.exact else MIN_SCORE):
         return None
     is_sure = score == 1 or (len(standing) == len(pattern.words) and score >= SURE_SCORE)
     is_sure = is_sure or information(pattern.words[i] for i in standing) >= SURE_BITS
-    return Use(*_widened(pattern, found, text.gaps), score, is_sure)
-
-
-class _Alignment(NamedTuple):
-    """Pairs of positions, in the wording and in the text, in order; and the weight of these words times similarity."""
-
-    pairs: list[tuple[int, int]]
-    matched: float
+    return Use(*_widened(pattern, pairs, text.gaps), score, is_sure)
 
 
 class _Chain(NamedTuple):
@@ -101,8 +94,12 @@ class _Chain(NamedTuple):
     before: "_Chain | None"
 
 
-def _align(pattern: Pattern, text: Stretch) -> _Alignment:
-    """Align a wording with the words of a text; of equally good chains the first one."""
+#: Positions of like words in the wording and in the text, in order.
+_Pairs = list[tuple[int, int]]
+
+
+def _align(pattern: Pattern, text: Stretch) -> tuple[_Pairs, float]:
+    """Align a wording with a text: like words, and their weight times similarity; of equally good chains the first."""
     left_out = [0.0, *accumulate(_OMITTED_COST * value for value in pattern.weights)]
     costs = zip(text.words, text.is_bracketed, strict=True)
     added = [0.0, *accumulate(0.0 if in_brackets else _ADDED_COST * weight(word) for word, in_brackets in costs)]
@@ -131,16 +128,16 @@ def _align(pattern: Pattern, text: Stretch) -> _Alignment:
         pairs.append((link.i, link.j))
         matched += link.gain
         link = link.before
-    return _Alignment(pairs[::-1], matched)
+    return pairs[::-1], matched
 
 
-def _contradicts(pattern: Pattern, found: _Alignment, words: Sequence[str]) -> bool:
+def _contradicts(pattern: Pattern, pairs: _Pairs, words: Sequence[str]) -> bool:
     """Whether the text lost a negation or has one more, or has another number in the place of one.
 
     Where a word is left out at an end, the one in its place counts too.
     """
-    standing, aligned = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
-    (first, start), (last, end) = found.pairs[0], found.pairs[-1]
+    standing, aligned = {i for i, _ in pairs}, {j for _, j in pairs}
+    (first, start), (last, end) = pairs[0], pairs[-1]
     lost = [word for i, word in enumerate(pattern.words) if i not in standing]
     here = range(max(start - (first > 0), 0), min(end + 1 + (last < len(pattern.words) - 1), len(words)))
     added = [words[j] for j in here if j not in aligned]
@@ -150,9 +147,9 @@ def _contradicts(pattern: Pattern, found: _Alignment, words: Sequence[str]) -> b
     return bool(numbers and others and numbers != others)
 
 
-def _widened(pattern: Pattern, found: _Alignment, gaps: Sequence[str]) -> tuple[int, int]:
+def _widened(pattern: Pattern, pairs: _Pairs, gaps: Sequence[str]) -> tuple[int, int]:
     """First and last word of the use; a word exchanged at either end belongs to it, if no mark parts it off."""
-    (first, start), (last, end) = found.pairs[0], found.pairs[-1]
+    (first, start), (last, end) = pairs[0], pairs[-1]
     if first == 1 and start > 0 and _WITHIN.fullmatch(gaps[start]):
         start -= 1
     if last == len(pattern.words) - 2 and end + 2 < len(gaps) and _WITHIN.fullmatch(gaps[end + 1]):
