@@ -99,8 +99,6 @@ def spark() -> Iterator[SparkSession]:
         spark__sql__adaptive__enabled="false",  # as a small input has it: merges took 95 CPU seconds, then 85
         spark__sql__codegen__wholeStage="false",  # compiling a plan costs more than reading rows by the dozen: 89 to 85
         spark__sql__codegen__factoryMode="NO_CODEGEN",
-        # As rows of Python objects have it: workers of another environment would have a daemon of their own.
-        spark__sql__execution__pyspark__udf__simplifiedTraceback__enabled="false",
         spark__executorEnv__OMP_NUM_THREADS="1",
         spark__executorEnv__TOKENIZERS_PARALLELISM="false",
     )
