@@ -93,6 +93,7 @@ def spark() -> Iterator[SparkSession]:
         spark__ui__enabled="false",
         spark__driver__extraJavaOptions=JVM,
         spark__driver__memory="2g",
+        spark__buffer__pageSize="1m",  # a hash table of ten rows takes one page, of 32 MB else
         spark__driver__host="127.0.0.1",
         spark__driver__bindAddress="127.0.0.1",
         spark__sql__shuffle__partitions="2",
