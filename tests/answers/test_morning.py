@@ -1,8 +1,10 @@
 """What a morning reads of a lake: what the last run brought, and where the ranking was before. No Spark."""
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal
+from xml.etree import ElementTree as ET
 
 import duckdb
 import pyarrow as pa
@@ -15,7 +17,7 @@ from quotelake.answers.alerts import QUERIES, page_query, report_reader
 from quotelake.answers.morning import read_morning
 from quotelake.answers.ranking import places_before
 from quotelake.lake.local import no_rows
-from quotelake.pages.morning_page import write_morning
+from quotelake.pages.morning_page import make_morning
 from quotelake.query.engines import DuckEngine, RunSql
 from quotelake.settings import load_settings
 
@@ -87,7 +89,7 @@ def ask_of(root: Path) -> RunSql:
     return report_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
 
 
-def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(lake: Path, tmp_path: Path):
+def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(lake: Path):
     night(lake, "r1", [0.3, 0.2, 0.1, 0.4], days=400)
     run_sql = ask_of(lake)
     news, trends = read_morning(run_sql, str(lake), report(), SETTINGS)
@@ -99,7 +101,9 @@ def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(
     assert trends["compared"] and [row["group_id"] for row in trends["ranking"]] == ["s3", "s0", "s1", "s2"]
     months = {row["month"] for row in trends["outcomes"]} | {*trends["quotes"]["g1"]["months"]}
     assert months == {f"{DAY:%Y-%m}"}
-    assert write_morning(report(), news, trends, tmp_path / "pages").exists()
+    assert make_morning(run_sql, report(), SETTINGS, lake) == lake / "morning.html"
+    assert json.loads((lake / "morning.json").read_text("utf-8"))["run"]["started_at"].endswith("+00:00")
+    assert (lake / "morning.html").exists() and ET.parse(lake / "alerts.atom")
     assert [(row["quote_id"], row["is_new"]) for row in run_sql(page_query(3))] == [
         ("q r1 0", True), ("q r1 1", True), ("q r0 0", False),
     ]  # fmt: skip

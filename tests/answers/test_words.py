@@ -30,9 +30,8 @@ from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.contextomy.differences import _PHRASES, Kind
 from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.judgement import Outcome
-from quotelake.pages import feeds, morning_page, page
-from quotelake.pages.feeds import atom
-from quotelake.pages.morning_page import render_morning, render_quote
+from quotelake.pages import morning_page, page
+from quotelake.pages.morning_page import atom, render_morning, render_quote
 from quotelake.pages.page import render
 from quotelake.sample import sample_inputs
 from quotelake.settings import ReportSettings
@@ -187,7 +186,7 @@ def texts(page: str) -> Iterator[str]:
 
 def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: pytest.MonkeyPatch):
     fake = Fake()
-    for module in (page, feeds, morning_page, words):
+    for module in (page, morning_page, words):
         monkeypatch.setattr(module, "load_words", lambda language: fake)
     korean = dict(
         KOREAN, url=None, wire_credit="연합", genre="opinion", body_status="truncated", score=0.9, outlet=None,

@@ -14,7 +14,7 @@ from tests.pages.mornings import NEWS, morning, new_alert
 from tests.running import Done
 
 from quotelake.commands.notify import FILE, VARIABLE
-from quotelake.pages.feeds import morning_json
+from quotelake.pages.morning_page import morning_json
 
 JOB = Path(__file__).parents[2] / "jobs" / "notify.py"
 SUBJECT = "Quotelake, 2 June: 2 new alerts, 1 silent feed, 1 watched text used again"

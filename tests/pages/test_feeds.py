@@ -3,8 +3,7 @@
 import json
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
+from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
@@ -16,8 +15,8 @@ from hypothesis import strategies as st
 from tests.pages.mornings import NEWS, NIGHT, morning
 from tests.pages.pages import BASE, NIGHTS, REVIEW, RISKY, RUNS, report
 
-from quotelake.pages import feeds
-from quotelake.pages.feeds import atom, morning_json, write_feeds
+from quotelake.pages import morning_page
+from quotelake.pages.morning_page import atom, morning_json
 from quotelake.pages.page import safe_link
 
 ATOM, XHTML = "{http://www.w3.org/2005/Atom}", "{http://www.w3.org/1999/xhtml}"
@@ -86,7 +85,7 @@ def test_an_alert_has_one_id_every_night_and_another_in_another_lake():
 
 
 def test_the_alerts_that_changed_last_are_kept(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(feeds, "ENTRIES", 2)
+    monkeypatch.setattr(morning_page, "ENTRIES", 2)
     reviewed = dict(RISKY, reviews=[replace(REVIEW, reviewed_at=NIGHTS[1] + timedelta(hours=1))])
     found = entries(RISKY, BASE, dict(BASE, quote_id="2" * 32, headline="Other: “Farmers”"), reviewed)
     assert [one["title"].partition(":")[0] for one in found] == ["[right] Weekly & Sons", "Harbour Post"]
@@ -125,12 +124,3 @@ def test_a_morning_is_read_back_as_it_was_with_times_in_utc():
         assert row == written
     with pytest.raises(TypeError, match=r"morning\.json holds datetime\.date.*, which is neither of JSON's nor a time"):
         morning_json(morning(people=[{"since": date(2024, 6, 1)}]))
-
-
-def test_both_files_are_written_into_the_folder(tmp_path: Path):
-    write_feeds(report(BASE), NEWS, tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {"alerts.atom", "morning.json"}
-    assert (
-        datetime.fromisoformat(json.loads((tmp_path / "morning.json").read_text("utf-8"))["written_at"]).tzinfo == UTC
-    )
-    read((tmp_path / "alerts.atom").read_text("utf-8"))

@@ -72,14 +72,10 @@ def rule_of(reason: str, differences: Iterable[Mapping[str, Any]]) -> str:
 class Addition(NamedTuple):
     """What one feature added to the evidence."""
 
-    feature: str
-    """Name of the column of ``contextomy`` (``cosine`` for ``cosine_best``), or ``intercept``."""
-    words: str
-    """The same in plain words."""
-    value: str
-    """Its value in a unit a reader knows; empty for the intercept."""
-    adds: float
-    """To the evidence; above 0 it raised the score."""
+    feature: str  #: name of the column of ``contextomy`` (``cosine`` for ``cosine_best``), or ``intercept``
+    words: str  #: the same in plain words
+    value: str  #: its value in a unit a reader knows; empty for the intercept
+    adds: float  #: to the evidence; above 0 it raised the score
 
     @property
     def signed(self) -> str:

@@ -43,20 +43,15 @@ OUTLETS: Final = 40
 def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSettings) -> tuple[News, Trends]:
     """Read what the last complete run brought, and trends; times are UTC.
 
-    Args:
-        run_sql: queries the lake.
-        root: directory of the lake, for the ranking that the run before left.
-        report: content of the alert page, of the same lake.
-        settings: which outlets can be silent.
+    ``root`` is the directory of the lake, for the ranking that the run before left; ``report`` the content of its alert
+    page; the settings say which outlets can be silent.
 
     Returns:
-        News: ``written_at``; ``run``: run_id, night, started_at; ``silent``: see :func:`silent_feeds`; ``records``: of
-        each source, of this run alone; ``new_alerts``: the gravest of each story first; ``n_alerts``: in the lake;
-        ``watched``: texts with most new uses; ``spread``: quotes that another outlet took up; ``people``: who was
-        quoted; ``rose``, ``fell`` and ``entered``: changes of the ranking over all time.
-        Trends: ``compared``: whether the ranking of the run before is known; ``rates``: rows of :data:`RATES`;
-        ``outcomes``: of :data:`OUTCOMES`; ``coverage``: sources, then outlets, of the last run beside their median;
-        ``ranking``: its first rows; ``quotes``: what the page of each quote shows, by group, see :func:`_quote_pages`.
+        News: ``records`` are those of each source in this run alone; of ``new_alerts`` the gravest of each story comes
+        first; ``n_alerts`` is the number in the lake; ``rose``, ``fell`` and ``entered`` are changes of the ranking.
+        Trends: ``compared``: whether the ranking of the run before is known; ``coverage``: sources, then outlets, of
+        the last run beside their median; ``quotes``: content of the page of each quote, by group: ``rank`` and
+        ``watched`` are its rows there or None, ``uses`` the latest new ones of a watched text.
     """
     last = run_sql(_LAST)
     run = next((row for row in last if row["stage"] == COMPLETE), {"run_id": None, "night": None, "started_at": None})
@@ -128,36 +123,30 @@ def group_queries(groups: Iterable[str]) -> dict[str, str]:
     """Statements for the rows of some groups, by view; ``watch_counts`` and ``run_watch_uses`` have watched texts."""
     ids = ", ".join(f"'{group}'" for group in sorted(groups)) or "NULL"
     clusters = "group_id, n_contexts, n_sampled, words, context, doc_id FROM topic_clusters"
+    watched = "SELECT *, text_digest AS group_id"
     shifts = "group_id, shift_period, words_before, words_after FROM topic_shifts"
     return {
         "topic_months": f"SELECT * FROM topic_months WHERE group_id IN ({ids}) ORDER BY group_id, month",
         "topic_clusters": f"SELECT {clusters} WHERE group_id IN ({ids}) ORDER BY group_id, n_contexts DESC, doc_id",
         "topic_shifts": f"SELECT {shifts} WHERE has_shifted AND group_id IN ({ids}) ORDER BY group_id",
-        "watch_counts": f"SELECT * FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet",
-        "run_watch_uses": f"SELECT * FROM run_watch_uses WHERE text_digest IN ({ids}) ORDER BY text_digest, place",
+        "watch_counts": f"{watched} FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet",
+        "run_watch_uses": f"{watched} FROM run_watch_uses WHERE text_digest IN ({ids}) ORDER BY text_digest, place",
     }
-
-
-def _by_group(rows: Rows) -> Mapping[str, Rows]:
-    found = defaultdict[str, Rows](list)
-    for row in rows:
-        found[row["group_id"] if "group_id" in row else row["text_digest"]].append(row)
-    return found
 
 
 def _quote_pages(
     run_sql: RunSql, ranks: Mapping[str, Mapping[str, Any]], watched: Mapping[str, Mapping[str, Any]], until: str
 ) -> dict[str, dict[str, Any]]:
-    """Content of the page of each quote, by group: ``quote``; ``rank`` and ``watched``, its rows there or None;
-    ``months``: uses of each, at most until one; ``outlets``: uses of a watched text by each; ``clusters``, ``shifts``
-    and ``uses``, the latest new ones.
-    """
+    """Content of the page of each quote, by group, with the uses of each month until one."""
     groups, pages = sorted({*ranks, *watched}), {}
-    rows = {view: _by_group(run_sql(statement)) for view, statement in group_queries(groups).items()}
-    for group in groups:
+    found = {group: defaultdict[str, Rows](list) for group in groups}
+    for view, statement in group_queries(groups).items():
+        for row in run_sql(statement):
+            found[row["group_id"]][view].append(row)
+    for group, rows in found.items():
         rank, text = ranks.get(group), watched.get(group)
         months, outlets = Counter[str | None](), Counter[str | None]()
-        for row in rows["watch_counts"][group] or rows["topic_months"][group]:
+        for row in rows["watch_counts"] or rows["topic_months"]:
             months[row["month"]] += row["uses"]
             outlets[row.get("outlet")] += row["uses"]
         pages[group] = {
@@ -166,8 +155,8 @@ def _quote_pages(
             "watched": text,
             "months": {month: uses for month, uses in months.items() if month is not None and month <= until},
             "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],
-            "clusters": rows["topic_clusters"][group],
-            "shifts": rows["topic_shifts"][group],
-            "uses": rows["run_watch_uses"][group],
+            "clusters": rows["topic_clusters"],
+            "shifts": rows["topic_shifts"],
+            "uses": rows["run_watch_uses"],
         }
     return pages

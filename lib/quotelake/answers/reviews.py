@@ -6,7 +6,7 @@ back; the other columns are for the reviewer.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
@@ -95,15 +95,12 @@ def to_csv(alerts: Iterable[Mapping[str, Any]], given: Iterable[Review] = ()) ->
     Label and note are those of the reviews ``given``, one per alert at most, so that read back unchanged they are the
     same; else they are empty.
     """
-    ordered = sorted(alerts, key=lambda row: (row["quote_id"], row["alert"]))
-    empty: dict[str, object] = dict.fromkeys(ANSWERS, "")
-    answers = {(one.quote_id, one.alert): {**empty, "label": one.label, "note": one.note} for one in given}
-    shown = (*SHOWN, *IDS)
-    cells = (
-        {name: cell_of(row, name) for name in shown} | answers.get((row["quote_id"], row["alert"]), empty)
-        for row in ordered
-    )
-    return csv_text(COLUMNS, cells)
+    answers = {(one.quote_id, one.alert): asdict(one) for one in given}
+    rows = []
+    for row in sorted(alerts, key=lambda row: (row["quote_id"], row["alert"])):
+        answer = answers.get((row["quote_id"], row["alert"]), dict.fromkeys(ANSWERS, ""))
+        rows.append({name: answer[name] if name in ANSWERS else cell_of(row, name) for name in COLUMNS})
+    return csv_text(COLUMNS, rows)
 
 
 def cell_of(alert: Mapping[str, Any], name: str) -> object:
@@ -159,8 +156,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
             review = Review(reviewer=reviewer.strip(), reviewed_at=reviewed_at, label=label, note=note, **ids)
             reviews[review.quote_id, review.alert] = review
     if faults:
-        known = ", ".join(Label)
-        raise InputError(f"{name}: nothing was read; labels are {known}\n  " + "\n  ".join(faults))
+        raise InputError(f"{name}: nothing was read; labels are {', '.join(Label)}\n  " + "\n  ".join(faults))
     return list(reviews.values())
 
 

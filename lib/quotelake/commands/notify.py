@@ -25,7 +25,7 @@ from quotelake.commands.console import make_console, print_line
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
-from quotelake.pages.feeds import MORNING
+from quotelake.pages.morning_page import MORNING
 from quotelake.pages.page import fill
 from quotelake.program import command
 from quotelake.text.words import shortened, visible

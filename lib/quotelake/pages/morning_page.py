@@ -1,47 +1,50 @@
-"""The morning page: one self-contained HTML file with what is new and how it has been, and a page per quote it names.
+"""Files of a night: the morning page with what is new and how it has been, a page per quote it names, feeds.
 
-Texts of articles are hostile here too; see :mod:`quotelake.pages.page`. Files are named by ids alone.
+Each page is one self-contained HTML file; the alerts are an Atom feed too (RFC 4287), the news JSON. Texts of articles
+are hostile here too; see :mod:`quotelake.pages.page`. Files are named by ids alone.
 """
 
+import json
 import re
 import secrets
 import shutil
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
+from uuid import NAMESPACE_OID, uuid5
 
 from quotelake.answers.alerts import Report
 from quotelake.answers.baseline import silent_message
+from quotelake.answers.explanations import describe_reason
 from quotelake.answers.morning import News, Trends, read_morning
 from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.files.outputs import write_atomically
-from quotelake.pages.feeds import write_feeds
-from quotelake.pages.page import fill, section_of, view_of
-from quotelake.pages.pictures import (
-    clusters_picture,
-    months_picture,
-    outcomes_picture,
-    ranking_picture,
-    rates_picture,
-)
+from quotelake.pages import pictures
+from quotelake.pages.page import fill, safe_link, section_of, view_of
 from quotelake.query.engines import RunSql
 from quotelake.settings import ReportSettings
 
 #: The page and the folder of the pages of quotes, beside the alert page.
 PAGE: Final = "morning.html"
 FOLDER: Final = "morning"
+FEED: Final = "alerts.atom"
+MORNING: Final = "morning.json"
+#: Alerts in the feed, those that changed last: readers load the whole file each time, and keep older entries.
+ENTRIES: Final = 200
 _STYLES: Final = ("alerts.css", "morning.css")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 def make_morning(run_sql: RunSql, report: Report, settings: ReportSettings, lake: Path) -> Path:
-    """Read what is new in a lake on this machine, and write pages and feeds into it; return the path of the page.
+    """Read what is new in a lake on this machine, and write pages, feed and news into it; return the path of the page.
 
     Raises:
         InputError: they cannot be written there.
     """
     news, trends = read_morning(run_sql, str(lake), report, settings)
-    write_feeds(report, news, lake)
+    write_atomically(lake / FEED, atom(report))
+    write_atomically(lake / MORNING, morning_json(news))
     return write_morning(report, news, trends, lake)
 
 
@@ -49,10 +52,10 @@ def render_morning(report: Report, news: News, trends: Trends) -> str:
     """Render the page; its links are those of the articles, to the alert page, and to :data:`FOLDER`."""
     phrases = load_words(report["language"])
     views = [view_of(alert, phrases) for alert in report["alerts"] if alert["is_new"]]
-    pictures = {
-        phrases.text("picture.rates"): rates_picture(trends["rates"], phrases),
-        phrases.text("picture.outcomes"): outcomes_picture(trends["outcomes"], phrases),
-        phrases.text("picture.ranking"): ranking_picture(trends["ranking"], phrases),
+    drawn = {
+        phrases.text("picture.rates"): pictures.rates_picture(trends["rates"], phrases),
+        phrases.text("picture.outcomes"): pictures.outcomes_picture(trends["outcomes"], phrases),
+        phrases.text("picture.ranking"): pictures.ranking_picture(trends["ranking"], phrases),
     }
     return fill(
         "morning.html.j2",
@@ -65,7 +68,7 @@ def render_morning(report: Report, news: News, trends: Trends) -> str:
         trends=trends,
         alerts=views,
         shown=section_of(views, report["per_night"], is_new=True),
-        pictures=pictures,
+        pictures=drawn,
         pages=set(pages_by_id(trends)),
         folder=FOLDER,
     )
@@ -74,11 +77,11 @@ def render_morning(report: Report, news: News, trends: Trends) -> str:
 def render_quote(group: str, one: Mapping[str, Any], phrases: Words = ENGLISH) -> str:
     """Render the page of one quote; ``group`` is its id, ``one`` a value of the ``quotes`` of the trends."""
     name = f"q{group[:8]}"
-    pictures = {
-        phrases.text("picture.months"): months_picture(name, one["months"], phrases),
-        phrases.text("picture.topics"): clusters_picture(name, one["clusters"], phrases),
+    drawn = {
+        phrases.text("picture.months"): pictures.months_picture(name, one["months"], phrases),
+        phrases.text("picture.topics"): pictures.clusters_picture(name, one["clusters"], phrases),
     }
-    return fill("quote.html.j2", ("printing.js",), _STYLES, phrases, one=one, pictures=pictures, back=PAGE)
+    return fill("quote.html.j2", ("printing.js",), _STYLES, phrases, one=one, pictures=drawn, back=PAGE)
 
 
 def pages_by_id(trends: Trends) -> dict[str, Mapping[str, Any]]:
@@ -106,3 +109,44 @@ def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> P
         for each in (fresh, stale):
             shutil.rmtree(each, ignore_errors=True)
     return folder / PAGE
+
+
+def atom(report: Report) -> str:
+    """Write the alerts as an Atom feed, the one that changed last first; an alert changes when it is reviewed.
+
+    The id of the feed comes from the first run of the lake, so it is the same wherever the lake lies. The id of an
+    entry comes from that, the headline quote and the kind of the alert, so it is the same every night.
+    """
+    feed, phrases = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), load_words(report["language"])
+    entries = [
+        {
+            "id": uuid5(feed, f"{alert['quote_id']} {alert['alert']}").urn,
+            "updated": max(map(_utc, (alert["first_seen"], *(one.reviewed_at for one in alert["reviews"])))),
+            "published": _utc(alert["first_seen"]),
+            "reviewed": "; ".join(f"{phrases.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"]),
+            "labels": {one.label: phrases.named("labels", one.label) for one in alert["reviews"]},
+            "why": describe_reason(alert["reason"], alert["differences"], phrases),
+            "link": safe_link(alert["url"]),
+            "alert": alert,
+        }
+        for alert in report["alerts"]
+    ]
+    entries.sort(key=lambda entry: entry["updated"], reverse=True)  # stable: the order within a night is kept
+    changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]
+    return fill("alerts.atom.j2", phrases=phrases, entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
+
+
+def morning_json(morning: Mapping[str, Any]) -> str:
+    """Write the news of the morning as JSON, with times in ISO 8601, UTC.
+
+    Raises:
+        TypeError: a value is neither of JSON's nor a time.
+    """
+    return json.dumps(morning, ensure_ascii=False, indent=1, default=lambda time: _utc(time).isoformat()) + "\n"
+
+
+def _utc(time: datetime) -> datetime:
+    """Add the time zone that rows of a lake leave out."""
+    if not isinstance(time, datetime):
+        raise TypeError(f"{MORNING} holds {time!r}, which is neither of JSON's nor a time")
+    return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
