@@ -15,6 +15,7 @@ from quotelake.answers.marking import deciding_span
 from quotelake.answers.reviews import alerts_query
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
+from quotelake.lake.local import no_rows
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
 from quotelake.pages.page import render
@@ -65,12 +66,8 @@ ALERTS: list[Row] = [
 
 
 def test_the_first_of_each_kind_have_the_highest_priority():
-    def ids(statement: str) -> list[object]:
-        return [row["quote_id"] for row in rows(statement, ALERTS)]
-
-    assert ids(alerts_query(2)) == ["2", "3", "8", "9"]
-    assert ids(alerts_query(1, "b")) == ["8"]
-    assert len(ids(alerts_query(None))) == 5
+    for asked, expected in [((2,), "2389"), ((1, "b"), "8"), ((None,), "23189")]:
+        assert "".join(str(row["quote_id"]) for row in rows(alerts_query(*asked), ALERTS)) == expected
     with pytest.raises(InputError, match="no kind of alerts"):
         alerts_query(1, "a' OR 'a' = 'a")
 
@@ -105,10 +102,8 @@ def test_what_came_in_after_the_last_run_but_one_is_first_whatever_its_priority_
 
 def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
     new = [*ALERTS, ("b", 0.3, "99", "s2", "2024-05-03"), ("a", 0.1, "98", "s2", "2024-05-03")]
-    found = rows(page_query(9), new, (OLD, "2024-05-03"))
-    assert {row["quote_id"]: row["of_story"] for row in found} == {
-        "99": 1, "98": 2, "2": 1, "9": 2, "3": 1, "8": 1, "1": 1,
-    }  # fmt: skip
+    numbers = {row["quote_id"]: row["of_story"] for row in rows(page_query(9), new, (OLD, "2024-05-03"))}
+    assert numbers == {"99": 1, "98": 2, "2": 1, "9": 2, "3": 1, "8": 1, "1": 1}
 
 
 QUOTES = [
@@ -126,82 +121,68 @@ QUOTES = [
 
 @pytest.fixture(scope="module")
 def quotes() -> Iterator[duckdb.DuckDBPyConnection]:
-    """The views over headline quotes, of a table in the place of ``headline_quotes``."""
+    """The views over headline quotes, of a table in their place; each is the only one of its article and story."""
     with duckdb.connect() as found:
         prepare(found)
+        texts = (
+            "headline", "headline_quote", "best_body_quote", "passage", "language", "url", "native_id", "source",
+            "first_seen", "run_id", "published_at", "story_id", "wire_credit",
+        )  # fmt: skip
         found.execute(
             "CREATE TABLE headline_quotes (doc_id VARCHAR, quote_id VARCHAR, outlet VARCHAR, alert VARCHAR, outcome "
             "VARCHAR, n_versions INT, differences STRUCT(kind VARCHAR, tier VARCHAR, said VARCHAR, own VARCHAR, phrase "
-            "VARCHAR)[])"
+            "VARCHAR)[], rule_version VARCHAR DEFAULT 'r', detector_version VARCHAR DEFAULT 'd', version_number INT "
+            f"DEFAULT 1, n_outlets INT DEFAULT 1, {' VARCHAR, '.join(texts)} VARCHAR)"
         )
         for number, (outlet, alert, outcome, kinds, is_latest) in enumerate(QUOTES):
             differences = kinds and [
                 {"kind": kind, "tier": tier, "said": "s", "own": "o", "phrase": kind} for kind, tier in kinds
             ]
             row = [f"d{number}", f"q{number}", outlet, alert, outcome, 1 if is_latest else 2, differences]
-            found.execute("INSERT INTO headline_quotes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        for name in (
-            "headline", "headline_quote", "best_body_quote", "passage", "language", "url", "native_id", "source",
-            "first_seen", "run_id", "published_at", "story_id", "wire_credit", "rule_version", "detector_version",
-        ):  # fmt: skip
-            found.execute(f"ALTER TABLE headline_quotes ADD COLUMN {name} VARCHAR")
-        for name in ("version_number", "n_outlets"):
-            found.execute(f"ALTER TABLE headline_quotes ADD COLUMN {name} INT DEFAULT 1")
+            names = "doc_id, quote_id, outlet, alert, outcome, n_versions, differences"
+            found.execute(f"INSERT INTO headline_quotes ({names}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        found.execute(
+            "CREATE TABLE contextomy AS FROM headline_quotes;"
+            "CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version;"
+            "CREATE TABLE document_versions AS "
+            "SELECT *, doc_id AS native_key, NULL::DATE AS published_on FROM headline_quotes;"
+            "CREATE TABLE document_stories AS SELECT doc_id, doc_id AS story_id, 1 AS n_outlets FROM contextomy"
+        )
+        for view in ("headline_notes", "outlet_articles", "outlet_sums", "outlet_intervals", "outlet_rates"):
+            found.execute(f"CREATE VIEW {view} AS {duckdb_text(view)}")
         yield found
 
 
 def test_notes_are_those_of_the_latest_version_whether_or_not_the_quote_has_an_alert(quotes: duckdb.DuckDBPyConnection):
-    found = quotes.execute(f"SELECT quote_id, kind, said, own, alert FROM ({duckdb_text('headline_notes')})").fetchall()
-    one, other, bare = sorted(found, key=str)
-    assert (one, other) == (("q0", "order", "s", "o", "negation"), ("q0", "scope", "s", "o", "negation"))
-    assert bare == ("q3", "contrast", "s", "o", None)
-
-
-@pytest.fixture(scope="module")
-def rates(quotes: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """The views of rates, over the same quotes, each the only one of its article and story."""
-    quotes.execute("CREATE TABLE contextomy AS SELECT * EXCLUDE (rule_version, detector_version), 'r' AS rule_version, "
-                   "'d' AS detector_version FROM headline_quotes")  # fmt: skip
-    quotes.execute("CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version")
-    quotes.execute(
-        "CREATE TABLE document_versions AS "
-        "SELECT *, doc_id AS native_key, NULL::DATE AS published_on FROM headline_quotes"
-    )
-    quotes.execute("CREATE TABLE document_stories AS SELECT doc_id, doc_id AS story_id, 1 AS n_outlets FROM contextomy")
-    for view in ("outlet_articles", "outlet_sums", "outlet_intervals"):
-        quotes.execute(f"CREATE VIEW {view} AS {duckdb_text(view)}")
-    return quotes
+    found = quotes.execute("SELECT quote_id, kind, said, own, alert FROM headline_notes ORDER BY ALL").fetchall()
+    notes = [("q0", "order", "negation"), ("q0", "scope", "negation"), ("q3", "contrast", None)]
+    assert found == [(quote, kind, "s", "o", alert) for quote, kind, alert in notes]
 
 
 def test_the_rate_of_an_outlet_is_of_all_alerts_but_absent_those_of_earlier_releases_too(
-    rates: duckdb.DuckDBPyConnection,
+    quotes: duckdb.DuckDBPyConnection,
 ):
     columns = "outlet, n_eligible, n_alerts, n_absent, n_credited_to_another"
-    found = rates.execute(f"SELECT {columns} FROM ({duckdb_text('outlet_rates')})").fetchall()
+    found = quotes.execute(f"SELECT {columns} FROM outlet_rates").fetchall()
     assert found == [("Post", 5, 2, 1, 1), ("Ledger", 3, 2, 0, 1)]
-
-
-KS = (10, 20, 50, 100, 200, 500, 1000)
 
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as found:
         prepare(found)
-        found.execute("CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, priority DOUBLE)")
         found.execute(
-            "CREATE TABLE alert_reviews (quote_id VARCHAR, alert VARCHAR, reviewer VARCHAR, reviewed_at TIMESTAMP, "
-            "label VARCHAR, run_id VARCHAR, note VARCHAR, rule_version VARCHAR, detector_version VARCHAR)"
+            "CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, priority DOUBLE);"
+            f"CREATE TABLE alert_reviews AS {no_rows('alert_reviews')};"
+            f"CREATE VIEW latest_reviews AS {duckdb_text('latest_reviews')};"
+            f"CREATE VIEW alert_precision AS {duckdb_text('alert_precision')}"
         )
-        found.execute(f"CREATE VIEW latest_reviews AS {duckdb_text('latest_reviews')}")
-        found.execute(f"CREATE VIEW alert_precision AS {duckdb_text('alert_precision')}")
         yield found
 
 
 @given(n=st.integers(0, 1100), every=st.integers(1, 40), gone=st.integers(0, 30))
 def test_k_stops_at_the_number_of_alerts(connection: duckdb.DuckDBPyConnection, n: int, every: int, gone: int):
-    connection.execute("DELETE FROM headline_alerts")
-    connection.execute("DELETE FROM alert_reviews")
+    connection.execute("DELETE FROM headline_alerts; DELETE FROM alert_reviews")
     connection.execute(f"INSERT INTO headline_alerts SELECT 'a', 'q' || i, -i FROM range({n}) t(i)")
     # Every so many an alert was reviewed, by two people; reviews of alerts that are no longer ones do not count.
     for reviewer in ("ann", "bob"):
@@ -211,7 +192,7 @@ def test_k_stops_at_the_number_of_alerts(connection: duckdb.DuckDBPyConnection, 
             f"FROM range({n // every + gone}) t(i)"
         )
     rows = connection.execute("SELECT k, n_alerts, n_reviewed, n_true, precision FROM alert_precision").fetchall()
-    assert [k for k, *_ in rows] == sorted({min(k, n) for k in KS if n})
+    assert [k for k, *_ in rows] == sorted({min(k, n) for k in (10, 20, 50, 100, 200, 500, 1000) if n})
     for k, alerts, reviewed, true, precision in rows:
         assert alerts == k and true == reviewed == min(-(-k // every), n // every + gone) <= k
         assert precision == (1.0 if reviewed else None)
@@ -229,8 +210,7 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
     assert len(seen.all("article")) == len(found["alerts"]) == sum(found["n_alerts"].values()) > 5
     assert {alert["alert"] for alert in found["alerts"]} >= {"negation", "condition", "absent"}
     assert all(alert["is_new"] for alert in found["alerts"]), "the lake has one run"
-    speakers = {alert["best_body_speaker"] for alert in found["alerts"]}
-    assert "he (Horace Abendroth)" in speakers
+    assert "he (Horace Abendroth)" in {alert["best_body_speaker"] for alert in found["alerts"]}
     for alert in found["alerts"]:
         assert alert["headline"][alert["headline_start"] : alert["headline_end"]] == alert["headline_quote"]
         assert 0 < alert["priority"] <= alert["severity"]

@@ -6,7 +6,6 @@ import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.pages.pages import BASE, KOREAN, REVIEW, RISKY, RUNS, Reading, browse, browser, report, use
@@ -17,7 +16,7 @@ from quotelake.answers.reviews import COLUMNS, IDS, from_csv
 from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import render
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, browser]
 
 HOSTILE = [
     "<script>document.title='run'</script>",
@@ -44,35 +43,27 @@ def hostile(text: str, number: int) -> Alert:
     )  # fmt: skip
 
 
-@browser
 def test_hostile_text_is_shown_and_never_run(tmp_path: Path):
     page = tmp_path / "alerts.html"
     write_atomically(page, render(report(*(hostile(text, number) for number, text in enumerate(HOSTILE)))))
     document = browse(page)
     seen = Reading(document)
-    assert len(seen.all("article")) == len(HOSTILE)
-    assert len(seen.all("script")) == 1 and not seen.all("img")
-    assert len(seen.all("svg")) == len(HOSTILE), "one bar each, and no svg of an article"
-    assert [one["href"] for one in seen.all("a")] == ["#new", "alerts.csv", "#"]
-    assert len(seen.all("title")) == 1
     assert "<title>Headline alerts</title>" in document, "a script of an article ran"
-    for text in HOSTILE[:5]:
-        assert text in seen.text
-    for shown in ("a[U+202E]b[U+2066]c[U+2029]d", "nul [U+0000] bell [U+0007] escape [U+001B][31m surrogate [U+D800]"):
-        assert shown in seen.text
-    assert "&lt;script&gt; &amp;amp;" in seen.text
+    # One bar each, and no svg of an article.
+    counts = {"article": len(HOSTILE), "svg": len(HOSTILE), "script": 1, "title": 1, "img": 0}
+    assert {tag: len(seen.all(tag)) for tag in counts} == counts
+    assert [one["href"] for one in seen.all("a")] == ["#new", "alerts.csv", "#"]
+    shown = ("a[U+202E]b[U+2066]c[U+2029]d", "nul [U+0000] bell [U+0007] escape [U+001B][31m surrogate [U+D800]")
+    assert not [text for text in (*HOSTILE[:5], *shown, "&lt;script&gt; &amp;amp;") if text not in seen.text]
     assert not any(name.startswith("on") for _, attributes in seen.elements for name in attributes)
 
 
-@browser
 def test_only_the_page_s_own_script_may_run(tmp_path: Path):
     """Even where escaping failed, the policy names the script by its hash: another one does nothing."""
-    text = render(report(BASE))
     broken = tmp_path / "broken.html"
-    broken.write_text(text.replace("<main>", "<main><script>document.title='run'</script>"), "utf-8")
+    broken.write_text(render(report(BASE)).replace("<main>", "<main><script>document.title='run'</script>"), "utf-8")
     seen = browse(broken)
-    assert "<title>Headline alerts</title>" in seen
-    assert "1 of 1 shown" in seen, "our own script must still run"
+    assert "<title>Headline alerts</title>" in seen and "1 of 1 shown" in seen, "our own script must still run"
 
 
 UNDATED = dict(BASE, quote_id="2" * 32, published_at=None, headline="Été: “Farmers are the enemy”", is_new=False)
@@ -115,43 +106,23 @@ STEPS = """
   const folded = page.document.querySelector("details.evidence");
   const before = folded.open;
   folded.querySelector("summary").click();
-  return { at, typed, folded: [before, folded.open], history: page.history.length };
+  return { at, typed, folded: [before, folded.open] };
 """
 
 
-@pytest.fixture(scope="module")
-def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What became of the page at each address, and of one page that was used."""
-    content = report(BASE, dict(RISKY, reviews=(REVIEW,)), UNDATED)
-    found = use(tmp_path_factory.mktemp("used"), content, STEPS % list(FILTERS))
-    assert isinstance(found, dict), found
-    return found
-
-
-@browser
-@pytest.mark.parametrize("fragment", FILTERS)
-def test_filters_follow_the_address(used: dict[str, Any], fragment: str):
-    shown, count, nothing_is_hidden, sections = used["at"][fragment]
-    expected = FILTERS[fragment]
-    assert shown == expected and count == f"{len(expected)} of 3 shown"
-    assert nothing_is_hidden == bool(expected)
-    assert sections == ["0" in expected, bool(set(expected) & {"1", "2"})], "a section with nothing in it is hidden"
-
-
-@browser
-def test_typing_and_choosing_filters_the_page_and_can_be_undone(used: dict[str, Any]):
-    assert used["typed"] == [
+def test_filters_follow_the_address_typing_and_choosing_and_a_reviewed_alert_is_folded(tmp_path: Path):
+    found = use(tmp_path, report(BASE, dict(RISKY, reviews=(REVIEW,)), UNDATED), STEPS % list(FILTERS))
+    for fragment, expected in FILTERS.items():
+        sections = ["0" in expected, bool(set(expected) & {"1", "2"})]  # one with nothing in it is hidden
+        assert found["at"][fragment] == [expected, f"{len(expected)} of 3 shown", bool(expected), sections], fragment
+    assert found["typed"] == [
         ["#q=strike", "1"],
         ["#alert=altered&q=strike", ""],
         ["#alert=altered", "02"],
         ["#alert=altered&to=2024-03-31", "0"],
         ["", "012"],
     ]
-
-
-@browser
-def test_a_reviewed_alert_is_folded_and_can_be_opened(used: dict[str, Any]):
-    assert used["folded"] == [False, True]
+    assert found["folded"] == [False, True]
 
 
 NOTES = ["=1+1", "-", "'tis so", 'a "b"; c, d\té 한', "@x"]
@@ -191,44 +162,25 @@ VERDICT_STEPS = """
 """
 
 
-@pytest.fixture(scope="module")
-def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    found = use(tmp_path_factory.mktemp("verdicts"), report(*ALERTS), VERDICT_STEPS % NOTES)
-    assert isinstance(found, dict), found
-    return found
-
-
 LABELS = ["true", "false", "extraction_error", "bad_body", "true"]
 
 
-@browser
-def test_the_saved_file_is_read_as_the_verdicts_that_were_given(verdicts: dict[str, Any]):
-    text = verdicts["file"].removeprefix("\ufeff")
-    reviews = from_csv(text, "verdicts.csv", "ann", datetime(2024, 6, 1, tzinfo=UTC))
-    found = {review.quote_id: (review.label, review.note) for review in reviews}
-    given = zip(LABELS, NOTES, strict=True)
+def test_verdicts_are_kept_in_the_browser_and_the_saved_file_is_read_as_they_were_given(tmp_path: Path):
+    verdicts = use(tmp_path, report(*ALERTS), VERDICT_STEPS % NOTES)
+    given = [list(pair) for pair in zip(LABELS, NOTES, strict=True)]
+    file = verdicts["file"].removeprefix("\ufeff")
+    reviews = from_csv(file, "verdicts.csv", "ann", datetime(2024, 6, 1, tzinfo=UTC))
+    found = {review.quote_id: [review.label, review.note] for review in reviews}
     assert found == {alert["quote_id"]: pair for alert, pair in zip(ALERTS, given, strict=True)}
     assert {tuple(getattr(one, name) for name in IDS[1:]) for one in reviews} == {("altered", "2-r", "transfer-2-d")}
-
-
-@browser
-def test_the_saved_file_has_the_columns_of_an_export_and_no_formula(verdicts: dict[str, Any]):
-    rows = list(csv.DictReader(io.StringIO(verdicts["file"].removeprefix("\ufeff"), newline="")))
-    assert tuple(rows[0]) == COLUMNS and len(rows) == len(NOTES)
+    rows = list(csv.DictReader(io.StringIO(file, newline="")))
+    assert tuple(rows[0]) == COLUMNS, "those of an export"
     assert not [value for row in rows for value in row.values() if value.startswith(("=", "+", "-", "@"))]
     shown = {"headline": BASE["headline"], "headline_quote": BASE["headline_quote"], "best_body_speaker": "Ana Reyes"}
     assert all(row.items() >= shown.items() for row in rows)
 
-
-@browser
-def test_verdicts_are_there_when_the_page_is_opened_again(verdicts: dict[str, Any]):
     assert verdicts["first"] == ["0 verdicts kept in this browser", True]
-    assert verdicts["kept"] == "5 verdicts kept in this browser"
-    assert verdicts["again"] == [list(pair) for pair in zip(LABELS, NOTES, strict=True)]
-
-
-@browser
-def test_a_verdict_can_be_taken_back_and_all_can_be_cleared(verdicts: dict[str, Any]):
+    assert verdicts["kept"] == "5 verdicts kept in this browser" and verdicts["again"] == given
     assert verdicts["taken_back"] == ["4 verdicts kept in this browser"] * 2, "another tab shows the same"
     assert verdicts["cleared"] == ["0 verdicts kept in this browser", [["", ""]] * len(NOTES), []]
 
@@ -245,7 +197,6 @@ ONE = """
 """
 
 
-@browser
 def test_verdicts_are_kept_under_lake_and_alert_and_the_policy_lets_them_be_saved(tmp_path: Path):
     kept, keys, refused = use(tmp_path, report(RISKY), ONE)
     assert kept == "1 verdict kept in this browser" and refused == []
@@ -270,27 +221,22 @@ TEXTS = {**KOREAN, "outlet": "다온신문"}
 PARTED = {name: unicodedata.normalize("NFD", TEXTS[name]) for name in ("headline", "headline_quote", "outlet")}
 
 
-@browser
 def test_a_korean_page_finds_composed_and_parted_hangul_and_lists_names_in_its_order(tmp_path: Path):
     parted = dict(KOREAN, quote_id="4" * 32, headline_start=0, headline_end=len(PARTED["headline"]), **PARTED)
-    other = dict(BASE, quote_id="5" * 32, outlet="가람신문")
-    content = report(KOREAN, parted, other, BASE) | {"language": "ko"}
-    words = ["취소한다", unicodedata.normalize("NFD", "축제"), "꽃추", "FARMERS"]
-    found = use(tmp_path, content, LANGUAGE_STEPS % words)
+    content = report(KOREAN, parted, dict(BASE, quote_id="5" * 32, outlet="가람신문"), BASE) | {"language": "ko"}
+    # 꽃축 does not begin with 꽃추, though its signs do.
+    sought = {"취소한다": "34", unicodedata.normalize("NFD", "축제"): "34", "꽃추": "", "FARMERS": "50"}
+    found = use(tmp_path, content, LANGUAGE_STEPS % [*sought])
     assert found["outlets"] == ["전체", "가람신문", PARTED["outlet"], KOREAN["outlet"], "Harbour Post"]
-    assert [shown for shown, _ in found["found"]] == ["34", "34", "", "50"], (
-        "꽃축 does not begin with 꽃추, though its signs do"
-    )
+    assert [shown for shown, _ in found["found"]] == [*sought.values()]
     assert found["found"][0][1] == "4건 가운데 2건 표시" and found["kept"] == "이 브라우저에 판정 0건 보관"
     assert (found["lang"], found["quotes"]) == ("ko", ["ko", "ko", "en", "en"])
 
 
-@browser
 def test_a_german_page_lists_names_as_a_german_dictionary(tmp_path: Path):
     names = ["Zeitung am Meer", "Ärzte-Bote", "abendblick", "Bote"]
     alerts = [dict(BASE, quote_id=f"{at}" * 32, outlet=name) for at, name in enumerate(names)]
     found = use(tmp_path, report(*alerts) | {"language": "de"}, LANGUAGE_STEPS % ["farmers"])
     assert found["outlets"] == ["alle", "abendblick", "Ärzte-Bote", "Bote", "Zeitung am Meer"]
-    assert (
-        found["found"] == [["0123", "4 von 4 gezeigt"]] and found["kept"] == "0 Urteile in diesem Browser gespeichert"
-    )
+    assert found["found"] == [["0123", "4 von 4 gezeigt"]]
+    assert found["kept"] == "0 Urteile in diesem Browser gespeichert"
