@@ -89,9 +89,7 @@ def test_a_note_of_any_length_is_read_and_a_broken_file_is_named_by_its_line():
 
 def test_every_fault_is_named_with_its_line_and_nothing_is_read():
     text = labelled(to_csv([{**ROW, "quote_id": letter * 32} for letter in "abcc"]), a="maybe", b="yes", c="true")
-    with pytest.raises(
-        InputError, match=r"(?s)line 2: label .maybe..*line 3: label 'yes'.*line 5: the alert is in"
-    ):
+    with pytest.raises(InputError, match=r"(?s)line 2: label 'maybe'.*line 3: label 'yes'.*line 5: the alert is in"):
         read(text)
     with pytest.raises(InputError, match="no column quote_id"):
         read("a,b\n1,2\n")
