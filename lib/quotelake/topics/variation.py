@@ -29,44 +29,28 @@ BUCKETS = 32
 
 
 class Use(NamedTuple):
-    """Equal uses of a distinct context: those of one month, kind, outlet and story.
+    """Equal uses of a distinct context: those of one month, kind, outlet and story."""
 
-    Attributes:
-        context: row of its vector.
-        period: month as YYYY-MM; None without a date.
-        kind: ``news`` or ``tweet``; None in rows of older rules.
-        outlet: None where it is not known, as for tweets: then each use is an outlet by itself.
-        story: id of the story, or of the author of a tweet.
-        copies: how many uses.
-    """
-
-    context: int
-    period: str | None
-    kind: str | None
-    outlet: str | None
-    story: str
-    copies: int
+    context: int  #: row of its vector
+    period: str | None  #: month as YYYY-MM; None without a date
+    kind: str | None  #: ``news`` or ``tweet``; None in rows of older rules
+    outlet: str | None  #: None where it is not known, as for tweets: then each use is an outlet by itself
+    story: str  #: id of the story, or of the author of a tweet
+    copies: int  #: how many uses
 
 
 @dataclass(frozen=True)
 class Group:
-    """The distinct contexts of a group that are compared.
+    """The distinct contexts of a group that are compared: their vectors, (n, d) fixed point, by their hash; their uses.
 
-    Attributes:
-        vectors: (n, d) fixed point, unit norm, ordered by the hash of the context.
-        uses: of these contexts; the same context in two months counts in both, and once over all time.
+    The same context in two months counts in both, and once over all time.
     """
 
     vectors: Ints
     uses: Sequence[Use]
 
     def measure(self, period: str = ALL, kind: str = ALL) -> dict[str, Any]:
-        """Topic variation of one period and kind of source.
-
-        Returns:
-            ``n_sampled`` contexts, ``mean_cosine``, ``variation`` and its bounds, ``mean_cosine_all`` and
-            ``variation_all`` with copies, ``variation_outlets`` with each outlet counted once; None where undefined.
-        """
+        """Measures of ``topic_variation`` for one period and kind of source; None where undefined."""
         uses = [use for use in self.uses if period in (ALL, use.period) and kind in (ALL, use.kind)]
         contexts = sorted({use.context for use in uses})
         place = {context: number for number, context in enumerate(contexts)}
@@ -129,11 +113,7 @@ def squared_norms(vectors: Ints) -> Ints:
 
 
 def mean_cosine(vectors: Ints, copies: Ints | None = None) -> float | None:
-    """Mean cosine over all pairs, -1 to 1; None for fewer than two vectors.
-
-    Args:
-        vectors: (n, d) fixed point, unit norm.
-        copies: (n,) how often each counts; None: once.
+    """Mean cosine over all pairs of vectors, (n, d) fixed point, or of so many copies; None for fewer than two.
 
     >>> mean_cosine(to_fixed(np.array([[1.0, 0.0], [0.0, 1.0]])))
     0.0
@@ -148,11 +128,9 @@ def mean_cosine(vectors: Ints, copies: Ints | None = None) -> float | None:
 
 
 def balanced_mean_cosine(vectors: Ints, weights: Floats) -> float | None:
-    """Mean cosine over all pairs, a pair weighted by the product of its weights; None for fewer than two vectors.
+    """Mean cosine over all pairs, each weighted by the product of its weights; None for fewer than two vectors.
 
-    Args:
-        vectors: (n, d) fixed point, unit norm.
-        weights: (n,) positive; all 1 gives :func:`mean_cosine`. The bits of the result depend on the order.
+    The bits of the result depend on the order.
 
     >>> both = to_fixed(np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
     >>> round(balanced_mean_cosine(both, np.array([1.0, 1.0, 2.0])), 6)  # (1 + 0 + 0) / (1 + 2 + 2)
@@ -166,9 +144,7 @@ def balanced_mean_cosine(vectors: Ints, weights: Floats) -> float | None:
 
 
 def numbered(stories: Sequence[str]) -> Ints:
-    """Number of the story of each context for :func:`interval`, in the order of their ids.
-
-    Of more than :data:`MAX_STORIES` stories, the number of the bucket that the hash of the id gives.
+    """Number of the story of each context, by the order of their ids; of many stories the number of a bucket by hash.
 
     >>> numbered(["b", "a", "b"]).tolist(), len(set(numbered([str(n) for n in range(999)]).tolist()))
     ([1, 0, 1], 32)
@@ -185,13 +161,7 @@ def interval(vectors: Ints, stories: Ints) -> tuple[float, float] | None:
     Contexts of one story depend on one another, so a story is left out as a whole. With m_j the mean cosine without
     story j, and G stories, the variance is ``(G - 1)/G`` times the sum of the squares of ``m_j - mean(m)``: Arvesen's
     jackknife of a U-statistic (1969) with groups left out instead of contexts, which is the same if each is its own.
-
-    Args:
-        vectors: (n, d) fixed point, unit norm.
-        stories: (n,) number of the story of each (:func:`numbered`); the bits of the result depend on this numbering.
-
-    Returns:
-        (low, high), within [-1, 1].
+    The bits of the result depend on the numbers of the stories (:func:`numbered`).
 
     >>> alike = to_fixed(np.array([[1.0, 0.0]] * 4))
     >>> interval(alike, np.array([0, 1, 2, 2])), interval(alike, np.array([0, 1, 1, 1])) is None
