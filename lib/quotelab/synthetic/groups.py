@@ -72,15 +72,11 @@ class Use(NamedTuple):
 
 @dataclass(eq=False)
 class Group:
-    """A quote and its uses.
+    """A quote and its uses: ``planned`` ones in different stories, of which ``left`` are still to come.
 
-    Attributes:
-        topic: of its words, and of its uses unless the behaviour is ``many``.
-        later_topic: of its uses from ``shift_at`` on, UTC; None unless the behaviour is ``shift``.
-        planned: number of uses, in different stories; ``left`` are still to come.
-        texts: its text by the kind ``base``, and those of the texts that are not the quote by theirs.
-        joined_with: name of the group whose second half the joined text has; None for the first group of a topic.
-        counts: uses and articles so far, by name of the group or of the texts that are not the quote.
+    ``topic`` is of its words, and of its uses unless the behaviour is ``many``; from ``shift_at`` on, UTC, it is the
+    ``later_topic``. ``texts`` are by kind; the joined one has its second half from the group ``joined_with``, None for
+    the first of a topic. ``counts`` are uses and articles so far, by name of the group or of texts that are not it.
     """
 
     name: str

@@ -70,15 +70,9 @@ class Outlet(NamedTuple):
 
 
 class Article(NamedTuple):
-    """An article of the corpus.
+    """An article of the corpus; ``id`` counts the articles, ``story`` is the id of the story's first one.
 
-    Attributes:
-        id: unique; counts the articles.
-        story: id of the story's first article; wire copies have the same.
-        topic: of the text around the quotes.
-        published: when, UTC.
-        copy: 0 for the first article of a story, then the number of the wire copy.
-        planted: the quotes in headline and body.
+    ``topic`` is that of the text around the quotes, ``copy`` 0 or the number of the wire copy, ``published`` in UTC.
     """
 
     id: str

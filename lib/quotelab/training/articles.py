@@ -31,13 +31,9 @@ WHERE d.kind = 'news' GROUP BY ALL"""
 
 
 class QuotedArticle(NamedTuple):
-    """A headline quote and the quotes of its body.
+    """A headline quote, by its ``key``, and the distinct quotes of its body in order, without marks.
 
-    Attributes:
-        key: identifies the headline quote.
-        article: identifies the article; its versions share it, so that they are in the same part of a split.
-        headline_quote: text without marks.
-        body_quotes: distinct texts in order.
+    Versions of an ``article`` share its id, so that they are in the same part of a split.
     """
 
     key: str
