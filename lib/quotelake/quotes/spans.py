@@ -149,8 +149,8 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     claim = find_colon_claim(text, language) if mode == "headline" and not spans else None
     if claim is not None:
         start, end = claim[1]
-        span, reason = ((start, end),), "speaker_colon"
-        quotes.append(Quote(start, end, text[start:end], span, None, 0, ":", "colon_claim", (), reason, 0))
+        segments, reason = ((start, end),), "speaker_colon"
+        quotes.append(Quote(start, end, text[start:end], segments, None, 0, ":", "colon_claim", (), reason, 0))
     return quotes
 
 
