@@ -184,7 +184,6 @@ def _continues_clause(passage: Passage, words: int) -> bool:
 
 
 def _denies(quote: HeadlineQuote) -> bool:
-    """Whether the headline denies its quote by a clause around it."""
     headline = Reading(f"{quote.before}{quote.text}{quote.after}")
     inside = headline.within(len(quote.before), len(quote.before) + len(quote.text))
     if not inside:

@@ -137,7 +137,6 @@ def _ends_reach(clause: Clause, place: int) -> bool:
 
 
 def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
-    """Operators of one token before the span."""
     reading, tokens, first = clause.reading, clause.reading.tokens, clause.first
     form, following = tokens[place].form, tokens[place + 1]
     pair = reading.text_of(place, place + 1)

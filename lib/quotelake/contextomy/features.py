@@ -107,7 +107,6 @@ def _begun(word: str, quotes: Sequence[Spelled], shortest: int) -> float:
 
 
 def _missing_numbers(headline: Spelled, quotes: Sequence[str]) -> int:
-    """Count its numbers found in no body quote."""
     numbers, body = _NUMBER.findall(" ".join(headline.words)), "\n".join(quotes)
     # Corpora were cleaned of the numbers of percentages.
     excused = _PERCENT_OF.findall(headline.letters) if numbers and _BARE_PERCENT.search(body) else []

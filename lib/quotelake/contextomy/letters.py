@@ -62,7 +62,6 @@ def containment(headline: Text, shared: Sequence[int], best: int | None = None) 
 
 
 def _runs(letters: int, spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Spans of the text under runs of letters."""
     runs: list[Span] = []
     before = False
     for place, span in enumerate(spans):

@@ -129,7 +129,6 @@ def _match_two_runs(one: Passage, other: Passage) -> Match | None:
 
 
 def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Near, body: Body) -> Match:
-    """A passage that has most words of a quote."""
     keys = [token.key for token in tokens]
     content = [place for place, key in enumerate(keys) if key not in SMALL]
     shared = {place for block in near.blocks for place in range(block.first, block.first + block.size)}
@@ -197,7 +196,6 @@ def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
 
 
 def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool) -> Kind | None:
-    """The kind of the difference that a gap makes; None if it makes none."""
     # A word without a form is of a phrase that denies nothing, such as *not only*.
     tokens = [[token for token in side if token.form] for side in (gap.headline_tokens, gap.body_tokens)]
     headline_keys, body_keys = ([token.key for token in side] for side in tokens)

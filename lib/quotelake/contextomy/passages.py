@@ -81,7 +81,6 @@ def _exact(body: Body, part: Folded, script: str | None, most: int = MOST) -> li
 
 
 def _places(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
-    """The first ``most`` places where a text has the words of a part."""
     letters = text.folded.letters
     at = letters.find(part.letters)
     while at >= 0 and most > 0:

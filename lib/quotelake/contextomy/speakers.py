@@ -96,7 +96,6 @@ def _only_a_name(word: str, text: str) -> bool:
 
 
 def _side_by_side(one: str, other: str, text: str) -> bool:
-    """Whether two names are side by side, as those of one person may."""
     for first, second in ((re.escape(one), re.escape(other)), (re.escape(other), re.escape(one))):
         if re.search(rf"(?<!\w){first}{_NEXT_TO}{second}(?!\w)", text):
             return True

@@ -200,7 +200,6 @@ def _mark_translated(text: str, spans: list[Span]) -> None:
 
 
 def _translations(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of the cues of a translation."""
     for stem, before, pattern in _STEMS:
         for found in stem.finditer(text):
             cue = pattern.search(text, max(0, found.start() - before), found.start() + _REACH)

@@ -166,7 +166,6 @@ def _places(n: int, m: int, pairs: WordPairs) -> Iterator[_Place]:
 
 
 def _has_gap(text: Words, place: range) -> bool:
-    """Whether a gap is among or beside unpaired words."""
     return any(place.start <= gap <= place.stop for gap in text.gaps)
 
 

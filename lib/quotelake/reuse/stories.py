@@ -252,7 +252,6 @@ def copies_only(pairs: list[Pair]) -> list[Pair]:
 
 
 def _connected(texts: set[str], partners: Mapping[str, set[str]]) -> bool:
-    """Whether pairs among texts connect all of them."""
     waiting, left = [min(texts)], texts - {min(texts)}
     while waiting:
         reached = partners[waiting.pop()] & left

@@ -212,7 +212,6 @@ class Paragraph:
         return True
 
     def _read_between(self, start: int, end: int) -> None:
-        """Read the sentence after a quote, and the one before the next."""
         text, c = self.text, self.c
         self._ends_sentence(start)
         near = _sentence_end(text, start, min(end, start + REACH_BEHIND))

@@ -37,7 +37,6 @@ _GIVEN: Final = en.MALE_NAMES | en.FEMALE_NAMES
 
 
 def _third_person(verb: str) -> str:
-    """Third person of a verb: *goes*, *denies*, *plays*, *pushes*."""
     if verb[-1] == "y" and verb[-2] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "o", "z")) else "s")
@@ -195,7 +194,6 @@ def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
 
 
 def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
-    """Whether the word at ``k`` continues the noun phrase from ``start``."""
     word, raw = c.low[k], c.words[k]
     if k == start:
         begins_clause = word in en.BREAKS and word not in _NAMES

@@ -250,7 +250,6 @@ def speaker_type(words: tuple[str, ...]) -> str:
 
 
 def _of_name(words: tuple[str, ...], low: list[str]) -> str:
-    """Type of a phrase that ends in a capitalised word."""
     head = low[-1]
     if head in en.DOCUMENTS and (len(words) > 1 or head not in en.ORGANISATIONS):
         return "document"

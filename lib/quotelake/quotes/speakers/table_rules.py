@@ -119,7 +119,6 @@ class _Line:
         return max((len(one) for one in self.words.phrases[name] if tuple(lows[: len(one)]) == one), default=0)
 
     def _begins(self, k: int) -> bool:
-        """Whether a word surely begins a noun phrase."""
         return self.tokens[k].named or self.words.has(self.tokens[k].low, "determiners", "pronouns", "roles")
 
     def _is_cue(self, k: int, high: int, forms: frozenset[str] | None = None) -> bool:
@@ -274,7 +273,6 @@ def _phrase_end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, jo
 
 
 def _nominal(token: Token, words: Tables) -> bool:
-    """Whether a word can be a noun, a name or an adjective."""
     closed = words.has(token.low, "breaks", "determiners", "joining")
     verb = token.low in words.cues and not (token.named or words.has(token.low, "roles"))
     return token.is_word and not verb and not closed

@@ -111,7 +111,6 @@ def with_full_names(text: str, speakers: Sequence[Speaker | None], words: Tables
 
 
 def _full_name(text: str, run: re.Match[str], words: Tables) -> tuple[int, int] | None:
-    """Span of the full name that ends a run of capitalised words."""
     at = _name_start(run[0], words)
     before = None if at else _WORD_BEFORE.search(text, max(0, run.start() - 9), run.start())
     modified = before is not None and words.has(before[1], "joining", "determiners")
