@@ -16,6 +16,7 @@ import secrets
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from logging import WARNING
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -68,7 +69,8 @@ def run(arguments: Namespace) -> None:
     subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
     body = fill("notify.html.j2", sections=sections, quiet=_quiet)
     if arguments.dry_run:
-        print_line(console, f"{subject}\n{convert_between(NotifyFormat.HTML, NotifyFormat.TEXT, body)}".rstrip())
+        as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
+        print_line(console, f"{subject}\n{as_text(body)}".rstrip())
         return
     targets = list(dict.fromkeys([*arguments.to, *os.environ.get(VARIABLE, "").split()]))
     if not targets:
@@ -88,7 +90,7 @@ def run(arguments: Namespace) -> None:
         key = hashlib.scrypt(url.encode(), salt=state["salt"].encode(), n=1 << 14, r=8, p=1, dklen=16).hex()
         if state["told"].get(key) == run_id and not arguments.again:
             continue
-        with LogCapture(level=WARNING, fmt="%(message)s") as log:
+        with partial(LogCapture, level=WARNING, fmt="%(message)s")() as log:
             is_sent = sender.notify(body, subject, body_format=NotifyFormat.HTML)
         if not is_sent:
             remedy = "call this again to try it once more"
@@ -142,7 +144,7 @@ def _sender(url: str, name: str) -> "Apprise":
     asset = AppriseAsset(app_id="Quotelake", app_desc="Quotelake", app_url="", async_mode=False)
     asset.image_url_mask = asset.image_url_logo = ""  # pictures of another site
     sender = Apprise(asset=asset)
-    with LogCapture(level=WARNING, fmt="%(message)s") as log:
+    with partial(LogCapture, level=WARNING, fmt="%(message)s")() as log:
         if not sender.add(url):
             fault = _masked(log.getvalue(), url) or "unknown"
             raise InputError(f"{name} is none of those on https://github.com/caronc/apprise: {fault}")
