@@ -83,11 +83,11 @@ def test_outputs_are_stripped_only_views_are_read_and_no_notebook_is_forgotten()
 @pytest.mark.spark
 def test_read_the_lake_shows_the_sample_corpus_that_lies_beside_its_folder(sample_lake: str, run: Run, tmp_path: Path):
     (tmp_path / "notebooks").mkdir()
-    named = run("read_the_lake", sample_lake, cells=1)
+    named = Path(run("read_the_lake", sample_lake, cells=1)["root"]).resolve()
     (tmp_path / "lake").symlink_to(sample_lake)
+    of_checkout = Path(run("read_the_lake", cells=1)["root"]).resolve()
     shown = run("read_the_lake", folder=tmp_path / "notebooks")
-    of_checkout = run("read_the_lake", cells=1)
-    assert {Path(each["root"]).resolve() for each in (named, shown, of_checkout)} == {Path(sample_lake).resolve()}
+    assert {named, of_checkout, Path(shown["root"]).resolve()} == {Path(sample_lake).resolve()}
     coverage, alerts, outcomes = shown["coverage"], shown["alerts"], shown["outcomes"]
     assert set(coverage["source"]) == {"sample_news", "sample_tweets"}
     kept = coverage["n_documents"] + coverage["n_duplicates"] + coverage["n_rejects"]
