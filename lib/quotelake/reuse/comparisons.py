@@ -204,9 +204,11 @@ class _Group:
 
         It is in the sentence of the use, or in the use itself if that contains a quote.
         """
-        found = set()
+        found = set[frozenset[str]]()
         surnames = {name: name_words(name)[-1] for name in self.credited}
-        for use in (use for uses in self.by_text.values() for use in uses if use.speaker is not None):
+        for use in (use for uses in self.by_text.values() for use in uses):
+            if use.speaker is None:
+                continue
             texts = [*same_sentence(use.before, use.after), *([use.text] if _INNER.search(use.text) else [])]
             words = [word for text in texts for word in fold(text).words]
             named = (name for name, surname in surnames.items() if any(word.startswith(surname) for word in words))
