@@ -168,9 +168,12 @@ def use(folder: Path, content: Report, steps: str) -> Any:
 def drive(folder: Path, steps: str) -> Any:
     """Answer of ``steps`` (JavaScript) that use pages of a folder in a browser."""
     (folder / "driver.html").write_text(DRIVER % steps, "utf-8")
-    [answer] = re.findall(
-        r"<pre>(.*?)</pre>", browse(folder / "driver.html", "--virtual-time-budget=600000"), re.DOTALL
-    )
+    return answer_of(browse(folder / "driver.html", "--virtual-time-budget=600000"))
+
+
+def answer_of(document: str) -> Any:
+    """The JSON that a script left as the only element ``pre`` of a document."""
+    [answer] = re.findall(r"(?s)<pre>(.*?)</pre>", document)
     return json.loads(html.unescape(answer))
 
 
@@ -217,15 +220,8 @@ def morning(text: str = "we will meet again", outlet: str | None = LONG) -> tupl
         "rose": [moved], "fell": [moved], "entered": [{**moved, "before": None}],
         "people": [{"speaker": text, "quotes": 3, "articles": 2, "outlets": 1}] * 6,
     }  # fmt: skip
-    shares = {
-        "rate": 0.1,
-        "rate_low": 0.05,
-        "rate_high": 0.2,
-        "absent_rate": 0.0,
-        "absent_low": 0.0,
-        "absent_high": 0.1,
-    }
-    counts = {"n_eligible": 40, "n_alerts": 4, "n_absent": 0, **shares}
+    counts = {"n_eligible": 40, "n_alerts": 4, "n_absent": 0, "rate": 0.1, "rate_low": 0.05, "rate_high": 0.2}
+    counts |= {"absent_rate": 0.0, "absent_low": 0.0, "absent_high": 0.1}
     use = {
         "outlet": outlet, "kind": "news", "published_at": at, "language": "en", "headline": text, "url": text,
         "text_as_used": text, "context": text,

@@ -1,6 +1,5 @@
 """The morning page in a real browser: it fits each screen, breaks no policy, and axe finds no fault in it."""
 
-import html
 import json
 import re
 import shutil
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.pages.pages import BASE, GROUP, browse, browser, drive, morning, report
+from tests.pages.pages import BASE, GROUP, answer_of, browse, browser, drive, morning, report
 
 from quotelake.pages.morning_page import FOLDER, PAGE, write_morning
 
@@ -79,9 +78,7 @@ def faults(page: Path, axe: str, *flags: str) -> list[Any]:
     text = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text("utf-8"))
     copy = page.with_name("axe.html")
     copy.write_text(text.replace("</body>", f"<script>{axe}</script><script>{RUN}</script></body>"), "utf-8")
-    document = browse(copy, "--virtual-time-budget=60000", *flags)
-    [said] = re.findall(r"<pre>(.*?)</pre>", document, re.DOTALL)
-    found: list[Any] = json.loads(html.unescape(said))
+    found: list[Any] = answer_of(browse(copy, "--virtual-time-budget=60000", *flags))
     return found
 
 
