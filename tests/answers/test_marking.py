@@ -36,8 +36,9 @@ def marked(pieces: list[tuple[str, str]]) -> dict[str, list[str]]:
 def shown_passage(passage: str, passage_start: int, start: int, end: int) -> str:
     row = {"passage": passage, "passage_start": passage_start, "best_start": start, "best_end": end}
     outside = row | {"best_start": None, "best_end": None, "body_start": start, "body_end": end}
-    assert passage_in_whole_words(row) == passage_in_whole_words(outside), "words outside quotes are placed alike"
-    return passage_in_whole_words(row) or ""
+    shown = passage_in_whole_words(row)
+    assert shown == passage_in_whole_words(outside), "words outside quotes are placed alike"
+    return shown or ""
 
 
 @given(TEXTS, SPANS, TEXTS, TEXTS)
@@ -47,10 +48,8 @@ def test_pieces_are_the_text_and_neighbours_differ(text: str, spans: list[tuple[
         mark_headline_quote(text, spans, best, second),
         mark_body_quote(text, best, spans, ["not", "한국어", best[:3], "("]),
     ):
-        assert "".join(piece for piece, _ in pieces) == text
-        names = [name for _, name in pieces]
-        assert all(piece for piece, _ in pieces)
-        assert all(before != after for before, after in pairwise(names))
+        assert "".join(piece for piece, _ in pieces) == text and all(piece for piece, _ in pieces)
+        assert all(before != after for (_, before), (_, after) in pairwise(pieces))
 
 
 def test_words_of_neither_quote_are_missing_and_those_of_the_second_are_told_apart():
@@ -120,12 +119,12 @@ def test_a_quote_of_several_sentences_has_all_of_them(text: str):
     assert text[first:last] == "“We won. All of us,” he said."
 
 
-words = st.lists(st.text("abcé한.”", min_size=1, max_size=12), min_size=1, max_size=8)
+WORDS = st.lists(st.text("abcé한.”", min_size=1, max_size=12), min_size=1, max_size=8)
 #: None, or more than the margin of the view, or about as much.
-long = st.builds(list.__mul__, words, st.sampled_from([0, 20, 40, 400]))
+LONG = st.builds(list.__mul__, WORDS, st.sampled_from([0, 20, 40, 400]))
 
 
-@given(before=long, quote=words, after=long)
+@given(before=LONG, quote=WORDS, after=LONG)
 def test_a_review_s_passage_is_of_whole_words_of_the_body(before: list[str], quote: list[str], after: list[str]):
     body = " ".join([*before, *quote, *after])
     start = len(" ".join([*before, ""]))
