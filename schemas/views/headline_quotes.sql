@@ -17,26 +17,41 @@
 --   story_id: story the article tells: the same for copies, whole or in part
 --   copies: other articles that tell it
 --   n_outlets: outlets that tell it, this one included
+WITH judged AS (
+  SELECT c.*
+  FROM contextomy c
+  JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
+),
+named AS (
+  SELECT quote_id, rule_version FROM judged
+  UNION
+  SELECT best_quote_id AS quote_id, rule_version FROM judged
+  UNION
+  SELECT second_quote_id AS quote_id, rule_version FROM judged
+),
+said AS (
+  -- The table of quotes is read once for the three.
+  SELECT
+    q.quote_id, q.rule_version, q.text, q.start, q.end,
+    CASE WHEN q.speaker.name IS NULL THEN q.speaker.text WHEN contains(q.speaker.head, q.speaker.name) THEN q.speaker.head
+      ELSE q.speaker.head || ' (' || q.speaker.name || ')' END AS speaker
+  FROM named n
+  JOIN quotes q ON q.quote_id = n.quote_id AND q.rule_version = n.rule_version
+)
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
   d.wire_credit, d.version_number, d.n_versions, t.story_id, t.n_articles - 1 AS copies, t.n_outlets, h.text AS headline_quote,
   substring(d.body, c.best_start + 1, c.best_end - c.best_start) AS best_body_quote,
   substring(d.body, c.second_start + 1, c.second_end - c.second_start) AS second_body_quote,
-  CASE WHEN h.speaker.name IS NULL THEN h.speaker.text WHEN contains(h.speaker.head, h.speaker.name) THEN h.speaker.head
-    ELSE h.speaker.head || ' (' || h.speaker.name || ')' END AS headline_speaker,
-  CASE WHEN b.speaker.name IS NULL THEN b.speaker.text WHEN contains(b.speaker.head, b.speaker.name) THEN b.speaker.head
-    ELSE b.speaker.head || ' (' || b.speaker.name || ')' END AS best_body_speaker,
-  CASE WHEN s.speaker.name IS NULL THEN s.speaker.text WHEN contains(s.speaker.head, s.speaker.name) THEN s.speaker.head
-    ELSE s.speaker.head || ' (' || s.speaker.name || ')' END AS second_body_speaker,
+  h.speaker AS headline_speaker, b.speaker AS best_body_speaker, s.speaker AS second_body_speaker,
   h.start AS headline_start, h.end AS headline_end, greatest(coalesce(c.best_start, c.body_start) - 400, 0) AS passage_start,
   substring(d.body, greatest(coalesce(c.best_start, c.body_start) - 400, 0) + 1,
     coalesce(c.best_end, c.body_end) - greatest(coalesce(c.best_start, c.body_start) - 400, 0) + 400) AS passage,
   d.ingested_at AS first_seen, d.run_id, c.rule_version, c.detector_version,
   c.* EXCEPT (rule_version, detector_version, run_id, ingested_at)
-FROM contextomy c
-JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
-JOIN quotes h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
+FROM judged c
+JOIN said h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
 JOIN document_versions d ON d.doc_id = c.doc_id
 LEFT JOIN document_stories t ON t.doc_id = c.doc_id
-LEFT JOIN quotes b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version
-LEFT JOIN quotes s ON s.quote_id = c.second_quote_id AND s.rule_version = c.rule_version
+LEFT JOIN said b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version
+LEFT JOIN said s ON s.quote_id = c.second_quote_id AND s.rule_version = c.rule_version

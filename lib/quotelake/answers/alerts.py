@@ -16,7 +16,7 @@ SHOWN: Final = 500
 #: New alerts that the page shows at once, one per story; the others are a click away [ours].
 PER_NIGHT: Final = 20
 #: Views that several statements of summary and pages read; they are computed once.
-_SHARED: Final = ("headline_alerts", "topic_ranks")
+_SHARED: Final = ("active_version", "run_summary", "document_stories", "headline_alerts", "topic_ranks")
 #: Statements for the parts of the page but its alerts.
 QUERIES: Final = {
     "coverage": "SELECT * FROM source_records ORDER BY source",
