@@ -19,7 +19,7 @@ from quotelake.lake.damage import check_table
 from quotelake.lake.local import Unsupported, check_lake, data_files_of, last_complete, make_view
 from quotelake.lake.place import Files, is_local
 from quotelake.lake.runs import past_files, past_root
-from quotelake.query.catalog import duckdb_text, nearest_names, prepare, view_names
+from quotelake.query.catalog import duckdb_text, nearest_names, prepare, reads_of, view_names
 
 if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
     import pyarrow as pa
@@ -113,7 +113,12 @@ class DuckEngine(Engine):
             # It reads the lake alone. Its tables may be links to another disk.
             tables = [str((self._root / table).resolve()) for table in table_names()]
             self._connection.execute("SET allowed_directories = ?", [[str(self._root), *tables]])
-            for setting in ("enable_external_access = false", "errors_as_json = true", "lock_configuration = true"):
+            for setting in (
+                "parquet_metadata_cache = true",
+                "enable_external_access = false",
+                "errors_as_json = true",
+                "lock_configuration = true",
+            ):
                 self._connection.execute(f"SET {setting}")
             self._opened = opened.pop_all()
 
@@ -173,16 +178,22 @@ class DuckEngine(Engine):
                 return (begin or self._connection.execute)(statement)
             except duckdb.CatalogException as error:
                 name = str(error_details(error).get("name", "")).lower()
-                if name in self._created:
+                if name in self._created or name not in (*table_names(), *view_names()):
                     raise
-                if name in table_names():
-                    self._open(name)
-                elif name in view_names():
-                    kind = "TABLE" if name in self._materialized else "VIEW"
-                    self._run(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
-                else:
-                    raise
-                self._created.add(name)
+                self._create(name)
+
+    def _create(self, name: str) -> None:
+        """Create a table or view after all that it reads, so that each is bound once."""
+        if name in self._created:
+            return
+        if name in table_names():
+            self._open(name)
+        else:
+            for read in reads_of(name):
+                self._create(read)
+            kind = "TABLE" if name in self._materialized else "VIEW"
+            self._connection.execute(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
+        self._created.add(name)
 
     def _begin(self, statement: str) -> duckdb.DuckDBPyRelation:
         """Bind a statement without running it: ``execute`` would gather the whole answer."""
