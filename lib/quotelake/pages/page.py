@@ -19,17 +19,9 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from quotelake.answers import marking
 from quotelake.answers.alerts import Alert, Report
 from quotelake.answers.explanations import Addition, describe_difference, rule_of
-from quotelake.answers.marking import (
-    Piece,
-    deciding_span,
-    mark,
-    mark_body_quote,
-    mark_headline_quote,
-    text_around,
-    widen_to_sentences,
-)
 from quotelake.answers.reviews import COLUMNS as REVIEW_COLUMNS
 from quotelake.answers.reviews import Label, cell_of
 from quotelake.answers.words import ENGLISH, Words, load_words
@@ -162,14 +154,14 @@ def view_of(alert: Alert, phrases: Words = ENGLISH) -> dict[str, Any]:
     text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
     explanation, matched = alert["explanation"], alert["matched"]
     if best is None and alert["passage"] is not None:
-        best, matched = alert["passage"][slice(*deciding_span(alert))], ()
+        best, matched = alert["passage"][slice(*marking.deciding_span(alert))], ()
     return {
         "alert": alert,
         "outlet": alert["outlet"] or phrases.text("page.no_outlet"),
         "headline": _headline(alert, phrases),
-        "headline_quote": _cut(mark_headline_quote(text, matched, best, second), phrases),
+        "headline_quote": _cut(marking.mark_headline_quote(text, matched, best, second), phrases),
         "body": [] if best is None else _body(alert, phrases),
-        "second": _cut(mark_body_quote(second or "", text, (), ()), phrases),
+        "second": _cut(marking.mark_body_quote(second or "", text, (), ()), phrases),
         "differences": [(one["tier"], describe_difference(one, phrases)) for one in alert["differences"]],
         "rule": phrases.rule(rule_of(alert["reason"], alert["differences"])),
         "bars": _bars(explanation.additions) if explanation else [],
@@ -192,23 +184,23 @@ def safe_link(url: str | None) -> str | None:
         return None
 
 
-def _headline(alert: Alert, phrases: Words) -> list[Piece]:
+def _headline(alert: Alert, phrases: Words) -> list[marking.Piece]:
     """The headline with its quote marked, cut to a margin on both sides."""
     text, start, end = alert["headline"], alert["headline_start"], alert["headline_end"]
     first, last = max(start - HEADLINE_MARGIN, 0), min(end + HEADLINE_MARGIN, len(text))
-    pieces = _cut(mark(text[first:last], [("quote", [(start - first, end - first)])]), phrases)
+    pieces = _cut(marking.mark(text[first:last], [("quote", [(start - first, end - first)])]), phrases)
     return [("… " if first else "", ""), *pieces, (" …" if last < len(text) else "", "")]
 
 
-def _body(alert: Alert, phrases: Words) -> list[tuple[str, list[Piece]]]:
+def _body(alert: Alert, phrases: Words) -> list[tuple[str, list[marking.Piece]]]:
     """Sentences around the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
     passage, best = alert["passage"], alert["best_body_quote"]
-    start, end = deciding_span(alert)
+    start, end = marking.deciding_span(alert)
     differing = [one["said"] for one in alert["differences"]]
     text = passage[start:end] if best is None else best
-    marked = mark_body_quote(text, alert["headline_quote"], alert["omitted"], differing)
-    first, last = widen_to_sentences(passage, (start, end))
-    before, after = text_around(
+    marked = marking.mark_body_quote(text, alert["headline_quote"], alert["omitted"], differing)
+    first, last = marking.widen_to_sentences(passage, (start, end))
+    before, after = marking.text_around(
         passage[first:last],
         (start - first, end - first),
         cut_before=first == 0 and alert["passage_start"] > 0,
@@ -224,9 +216,9 @@ def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:
     return [(one, BAR if one.adds > 0 else BAR - width, width) for one, width in zip(additions, widths, strict=True)]
 
 
-def _cut(pieces: Sequence[Piece], phrases: Words) -> list[Piece]:
+def _cut(pieces: Sequence[marking.Piece], phrases: Words) -> list[marking.Piece]:
     """The first :data:`LONGEST_QUOTE` characters."""
-    left, kept = LONGEST_QUOTE, list[Piece]()
+    left, kept = LONGEST_QUOTE, list[marking.Piece]()
     for text, name in pieces:
         if len(text) > left:
             return [*kept, (text[:left], name), (f" … ({phrases.text('page.cut')})", "")]
@@ -252,11 +244,12 @@ def view_of_use(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _use(passage: str, use: Span, risky: Sequence[Span]) -> list[Piece]:
+def _use(passage: str, use: Span, risky: Sequence[Span]) -> list[marking.Piece]:
     """A passage in whole words with the use marked, and in it the words that others leave out."""
     start, end = use
-    before, after = text_around(passage, use, cut_before=start >= AROUND, cut_after=len(passage) - end >= AROUND)
-    marked = mark(passage[start:end], [("quote", [(0, end - start)]), ("risky", risky)])
+    is_cut = {"cut_before": start >= AROUND, "cut_after": len(passage) - end >= AROUND}
+    before, after = marking.text_around(passage, use, **is_cut)
+    marked = marking.mark(passage[start:end], [("quote", [(0, end - start)]), ("risky", risky)])
     return [(before, ""), *marked, (after, "")]
 
 
