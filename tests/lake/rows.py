@@ -13,8 +13,7 @@ from quotelake.text.ids import content_id
 
 
 def variants(lake: Lake, *ids: str, text: str = "some words") -> DataFrame:
-    schema = "variant_id STRING, canonical_text STRING, words INT"
-    return lake.spark.createDataFrame([(name, text, 2) for name in ids], schema)
+    return lake.frame([{"variant_id": name, "canonical_text": text, "words": 2} for name in ids], "variants")
 
 
 def ids(lake: Lake) -> list[str]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame
@@ -18,6 +19,7 @@ from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest
 from quotelake.lake.writing import Transaction, Writer
+from quotelake.spark.arrow import frame_of_table
 
 pytestmark = pytest.mark.spark
 
@@ -30,8 +32,8 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def placements(lake: Lake, *rows: tuple[str, str, str]) -> DataFrame:
-    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING, excerpt STRING"
-    return lake.spark.createDataFrame([(*row, None, None) for row in rows], schema)
+    names = ("variant_id", "rule_version", "group_id")
+    return lake.frame([dict(zip(names, row, strict=True)) for row in rows], "variant_groups")
 
 
 def waiting(df: DataFrame, folder: Path) -> DataFrame:
@@ -242,7 +244,7 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
         for module in (frames, writing):
             monkeypatch.setattr(module, "LITERALS", literals)
         monkeypatch.setattr(writing, "_MOST_LITERALS", most)
-        keys = lake.spark.createDataFrame([(name,) for name in wanted], "variant_id STRING")
+        keys = frame_of_table(lake.spark, pa.table({"variant_id": pa.array(wanted, pa.string())}))
         for columns in ((), ("canonical_text",)):
             rows = lake.rows_of("variants", keys, columns)
             assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}
@@ -252,8 +254,8 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
 
 def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):
     def vectors(*rows: tuple[str, str]) -> DataFrame:
-        schema = "fingerprint STRING, text_hash STRING, vector ARRAY<FLOAT>, status STRING"
-        return lake.spark.createDataFrame([(*row, [1.0], "ok") for row in rows], schema)
+        others = {"vector": [1.0], "status": "ok"}
+        return lake.frame([{"fingerprint": model, "text_hash": text, **others} for model, text in rows], "embeddings")
 
     lake.append_new(vectors(("m1", "t1"), ("m1", "t2")), "embeddings")
     lake.append_new(vectors(("m2", "t1"), ("m1", "t2"), ("m1", "t3")), "embeddings")
