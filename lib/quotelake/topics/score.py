@@ -5,7 +5,7 @@ A whole group is in memory at once: :func:`quotelake.topics.selection.sample_use
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import groupby
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,7 @@ from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.settings import TopicSettings
-from quotelake.spark.arrow import Row, arrow_schema, map_rows, struct
+from quotelake.spark.arrow import Row, arrow_schema, map_rows, record_batches, struct
 from quotelake.topics.contexts import mask
 from quotelake.topics.details import details
 from quotelake.topics.head import Representation, Vectors
@@ -75,8 +75,7 @@ def score_groups(
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         found = (row for group in _whole_groups(batches) for row in _score(group, scoring))
-        while some := list(islice(found, _BATCH_GROUPS)):
-            yield pa.RecordBatch.from_pylist(some, schema=declared)
+        return record_batches(found, declared, _BATCH_GROUPS)
 
     return arranged.mapInArrow(run, schema)
 
