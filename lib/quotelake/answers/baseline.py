@@ -100,13 +100,11 @@ def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_docum
     if not any(row["nth"] == 1 and row["stage"] == SOURCES and _figures_of(row) for row in stages):
         return []
 
-    def is_silent(row: Mapping[str, Any], least: float) -> bool:
-        return (row["norm"] or 0) >= least and row["documents"] * _FACTOR < row["norm"]
-
-    found = [row for row in source_norms(stages) if row["norm"] and is_silent(row, 0)]
-    whole = {row["source"] for row in found}
-    of_outlets = outlet_norms(stages, outlets)
-    found += [row for row in of_outlets if row["source"] not in whole and is_silent(row, least_documents)]
+    found: Rows = []
+    for rows, least in ((source_norms(stages), 0), (outlet_norms(stages, outlets), least_documents)):
+        whole = {row["source"] for row in found}
+        few = [row for row in rows if row["norm"] and row["documents"] * _FACTOR < row["norm"]]
+        found += [row for row in few if row["source"] not in whole and row["norm"] >= least]
     return [{**row, "message": silent_message(row, ENGLISH)} for row in found]
 
 

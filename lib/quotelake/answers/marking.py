@@ -7,6 +7,7 @@ or if the other quote has the same word.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from quotelake.answers.words import ENGLISH
@@ -39,12 +40,8 @@ def mark(text: str, layers: Iterable[tuple[str, Sequence[Span]]]) -> list[Piece]
     for name, spans in layers:
         for start, end in spans:
             marks[start:end] = [name] * len(marks[start:end])
-    pieces, start = [], 0
-    for name, same in groupby(marks):
-        end = start + sum(1 for _ in same)
-        pieces.append((text[start:end], name))
-        start = end
-    return pieces
+    marked = groupby(zip(text, marks, strict=True), key=itemgetter(1))
+    return [("".join(letter for letter, _ in same), name) for name, same in marked]
 
 
 def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, second: str | None) -> list[Piece]:

@@ -42,11 +42,9 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], phrases: Words = ENGLISH) -
     shown = {place: by_month[month] for place, month in enumerate(months) if month in by_month}
     legend = {"one": phrases.text("picture.with_alert"), "two": phrases.text("picture.nowhere")}
     top = max(100 * row[end] for row in shown.values() for end in ("rate_high", "absent_high"))
-
-    def percent(share: float) -> str:
-        return phrases.text("picture.percent", phrases.digits(f"{share:g}"))
-
-    shapes, x, y = _month_axes(months, top, 200, legend, percent)
+    shapes, x, y = _month_axes(
+        months, top, 200, legend, lambda share: phrases.text("picture.percent", phrases.digits(f"{share:g}"))
+    )
     for name, bound, colour, shift in (("rate", "rate", "one", -2), ("absent_rate", "absent", "two", 2)):
         points = [(x(place) + shift, y(100 * row[name])) for place, row in shown.items()]
         shapes += [_line(colour, *one, *other) for one, other in pairwise(points)]
@@ -69,17 +67,14 @@ def outcomes_picture(rows: Iterable[Mapping[str, Any]], phrases: Words = ENGLISH
         return None
     months = _month_range(month for month, _ in sizes)
     layers = {
-        phrases.text(f"picture.{label}"): [
-            sum(sizes.get((month, outcome), 0) for outcome in outcomes) for month in months
-        ]
+        phrases.text(f"picture.{label}"): [sum(sizes.get((month, one), 0) for one in outcomes) for month in months]
         for label, outcomes in OUTCOMES.items()
     }
     counts = ", ".join(f"{label}: {phrases.number(sum(values))}" for label, values in layers.items())
     first, last = (phrases.date("month", month) for month in (months[0], months[-1]))
     description = phrases.text("picture.outcomes_said", first=first, last=last, counts=counts)
-    return _svg(
-        "outcomes", phrases.text("picture.outcomes_title"), description, 210, _stacked(months, layers, 210, phrases)
-    )
+    shapes = _stacked(months, layers, 210, phrases)
+    return _svg("outcomes", phrases.text("picture.outcomes_title"), description, 210, shapes)
 
 
 def months_picture(name: str, counts: Mapping[str, int], phrases: Words = ENGLISH) -> Markup | None:
