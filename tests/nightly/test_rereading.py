@@ -93,7 +93,7 @@ def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twic
     said = capsys.readouterr().out
     assert "1 of 2 records were rejected" in said and f"of file:{latin}: not UTF-8" in said
     assert "files_read_again" not in read(lake, latin, "sources.sample_news.outlets.X=Y").counts
-    with killed("merge", table="files"):
+    with killed("merge", table="rejects"):  # the file is noted by then
         read(lake, latin, encoding)
     assert read(lake, latin).counts["files_read_again"] == 1, "a reading that was killed is made good by any settings"
     again = read(lake, latin, encoding)
