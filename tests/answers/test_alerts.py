@@ -66,8 +66,8 @@ ALERTS: list[Row] = [
 
 
 def test_the_first_of_each_kind_have_the_highest_priority():
-    for asked, expected in [((2,), "2389"), ((1, "b"), "8"), ((None,), "23189")]:
-        assert "".join(str(row["quote_id"]) for row in rows(alerts_query(*asked), ALERTS)) == expected
+    for limit, kind, expected in [(2, None, "2389"), (1, "b", "8"), (None, None, "23189")]:
+        assert "".join(str(row["quote_id"]) for row in rows(alerts_query(limit, kind), ALERTS)) == expected
     with pytest.raises(InputError, match="no kind of alerts"):
         alerts_query(1, "a' OR 'a' = 'a")
 

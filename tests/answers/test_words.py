@@ -218,7 +218,7 @@ def test_the_feed_is_xml_that_states_its_language(language: str):
 
 def test_the_reason_of_every_alert_of_the_sample_is_worded_in_every_language():
     [articles] = [Path(path) for _, path in sample_inputs() if path.endswith("/news.jsonl")]
-    alerts = []
+    alerts: list[Any] = []
     for line in articles.read_text("utf-8", errors="replace").splitlines():
         record = json.loads(line) if line.startswith("{") and line.endswith("}") else {}
         if isinstance(record.get("title"), str) and isinstance(record.get("text"), str):
