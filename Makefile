@@ -84,13 +84,14 @@ $(STAMP): setup.py pyproject.toml conf/constraints.txt
 score: install ## score the sample corpus into ./lake and show what was found
 	@$(VENV)/bin/quotelake score $(ARGS)
 
-# One process has a Spark session; the other begins with all that needs none, which takes a third of the time, and then
-# starts a session for the tests of nights. The tests of the bench are a target of their own.
+# One process has a Spark session; the other begins with all that needs none, and then starts a session for some rooms,
+# so that both end at about the same time. The tests of the bench are a target of their own.
 PRODUCT := tests lib/quotelake --ignore=tests/quotelab
-test: install ## the tests of the product but the slow ones; about five minutes
+LATER := tests/nightly tests/sources tests/topics
+test: install ## the tests of the product but the slow ones; some minutes
 ifeq ($(strip $(ARGS)),)
-	@$(TESTS) $(call BESIDE,pytest $(PRODUCT) --ignore=tests/nightly -m "spark and not slow",\
-	  pytest $(PRODUCT) -m "not (spark or slow)"; pytest tests/nightly -m "spark and not slow")
+	@$(TESTS) $(call BESIDE,pytest $(PRODUCT) $(LATER:%=--ignore=%) -m "spark and not slow",\
+	  pytest $(PRODUCT) -m "not (spark or slow)"; pytest $(LATER) -m "spark and not slow")
 else
 	@$(TESTS) pytest -m "not slow" $(ARGS)
 endif

@@ -160,11 +160,15 @@ def changes(lake: Lake) -> set[tuple[str, str, str, int]]:
     return set(map(tuple, rows))
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(nights: Lake):
     assert placed(nights, PART, WHOLE, OTHER) == [(variant_id(text), None) for text in (WHOLE, WHOLE, OTHER)]
     assert (variant_id(PART), variant_id(WHOLE), "renamed", 1) in changes(nights)
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_holds_it(nights: Lake):
     excerpt, holder = variant_id(EXCERPT), variant_id(HOLDER)
     assert placed(nights, EXCERPT) == [(holder, "joined")], "a known quote is used again, beside the excerpt"
@@ -179,6 +183,8 @@ def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_ho
     assert {(excerpt, holder, "merged", 1), (holder, excerpt, "split", 1)} <= changes(nights)
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_a_variant_that_another_run_places_meanwhile_stays_new_and_is_a_member_once(
     nights: Lake, monkeypatch: pytest.MonkeyPatch
 ):
@@ -206,6 +212,8 @@ def test_a_variant_that_another_run_places_meanwhile_stays_new_and_is_a_member_o
     assert listed == [(each, variant_id(longer)) for each in bridge]
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_without_the_setting_no_pair_by_excerpt_is_kept(nights: Lake):
     quotes = variants_of(nights, ("Nobody but our ferryman sings of the green lamp at noon", "sings of the green lamp"))
     for excerpts in (True, False):

@@ -128,6 +128,8 @@ def test_articles(settings: Settings):
 
 
 @pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.crash
 def test_a_night_of_several_formats(score: Callable[..., Lake], tmp_path: Path):
     names = ("bluesky", "x_v2", "quotebank_quotes", "mastodon", "all_the_news")
     lake = score(tmp_path / "lake", [(name, path_of(name)) for name in names])
