@@ -37,13 +37,16 @@ class FakeEncoder:
     def __init__(self, model: str = "fake", dtype: str = "float32") -> None:
         self.fingerprint = content_id("fake", model, dtype)
 
-    def embed(self, texts: Sequence[str]) -> Embedded:
+    def tokenise(self, texts: Sequence[str]) -> Sequence[str]:
+        return texts
+
+    def compute(self, texts: Sequence[str]) -> Embedded:
         drawn = [np.random.default_rng(int(content_id(text), 16)).standard_normal(self.dimension) for text in texts]
         long = [len(text.split()) > 50 for text in texts]
         return Embedded(np.array(drawn, np.float32).reshape(-1, self.dimension), np.array(long, bool))
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        return self.embed(texts).vectors
+        return self.compute(texts).vectors
 
 
 TEXTS = {
@@ -59,6 +62,18 @@ TEXTS = {
 
 def embedded(*batches: pa.RecordBatch, fingerprint: str = "0", load: Load = FakeEncoder) -> list[pa.RecordBatch]:
     return list(_embed_batches(iter(batches), model="fake", dtype="float32", fingerprint=fingerprint, load=load))
+
+
+def test_tokenising_ahead_of_a_gpu_changes_no_row_and_hides_no_failure(monkeypatch: pytest.MonkeyPatch):
+    fake = FakeEncoder()
+    batches = [
+        pa.RecordBatch.from_pydict({"text_hash": [f"{n}"], "text": [text]}) for n, text in enumerate(TEXTS.values())
+    ]
+    one_by_one = embedded(*batches, fingerprint=fake.fingerprint)
+    monkeypatch.setattr(embed, "gpu_address", lambda: "0")
+    assert embedded(*batches, fingerprint=fake.fingerprint) == one_by_one
+    with pytest.raises(VersionError, match="install the same model files"):
+        embedded(*batches, fingerprint="0" * 32)
 
 
 def test_an_arrow_batch_has_the_declared_types_and_null_takes_no_values():

@@ -5,8 +5,9 @@ Both run the same encoder, loaded once per Python worker. Nothing here imports t
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,7 @@ COLUMNS = "fingerprint string, text_hash string, vector array<float>, status str
 _VECTORS = pa.list_(pa.field("element", pa.float32()))
 SCHEMA = pa.schema([(name, _VECTORS if name == "vector" else pa.string()) for name in COLUMNS.split()[::2]])
 OK, TRUNCATED, EMPTY = "ok", "truncated", "empty"
+Item = TypeVar("Item")
 
 #: Returns a worker's encoder of a model and a dtype.
 Load = Callable[[str, str], "Encoder"]
@@ -100,7 +102,7 @@ def embed_texts(
 def _embed_batches(
     batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, fingerprint: str, load: Load
 ) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
+    def tokenise(batch: pa.RecordBatch) -> tuple["Encoder", pa.RecordBatch, np.ndarray, Any]:
         encoder = load(model, dtype)  # a task without rows loads nothing
         if encoder.fingerprint != fingerprint:
             raise VersionError(
@@ -109,7 +111,13 @@ def _embed_batches(
             )
         texts = batch.column("text").to_pylist()
         present = np.array([text is not None and bool(text.strip()) for text in texts], dtype=bool)
-        embedded = encoder.embed([text for text, is_present in zip(texts, present, strict=True) if is_present])
+        tokens = encoder.tokenise([text for text, is_present in zip(texts, present, strict=True) if is_present])
+        return encoder, batch, present, tokens
+
+    tokenised = map(tokenise, batches)
+    # A GPU computes while the next batch is tokenised. On a CPU the thread would only compete for the task's core.
+    for encoder, batch, present, tokens in tokenised if gpu_address() is None else prefetched(tokenised):
+        embedded = encoder.compute(tokens)
         status = np.full(len(present), EMPTY, dtype=object)
         status[present] = np.where(embedded.truncated, TRUNCATED, OK)
         # From one flat buffer: a row that is not present is null and takes no values.
@@ -121,6 +129,20 @@ def _embed_batches(
         fingerprints = pa.array([fingerprint] * len(present), pa.string())
         columns = [fingerprints, batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
         yield pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+
+
+def prefetched(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield items; a thread makes each while the caller works on the one before.
+
+    >>> list(prefetched(map(abs, [-1, 2])))
+    [1, 2]
+    """
+    end = object()
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, items, end)
+        while (item := coming.result()) is not end:
+            coming = thread.submit(next, items, end)
+            yield cast(Item, item)
 
 
 def gpu_profile(spark: SparkSession, tasks: int = 1) -> ResourceProfile | None:
