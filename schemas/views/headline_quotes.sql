@@ -29,7 +29,7 @@ named AS (
   UNION
   SELECT second_quote_id AS quote_id, rule_version FROM judged
 ),
-said AS (
+quoted AS (
   -- The table of quotes is read once for the three.
   SELECT
     q.quote_id, q.rule_version, q.text, q.start, q.end,
@@ -50,8 +50,8 @@ SELECT
   d.ingested_at AS first_seen, d.run_id, c.rule_version, c.detector_version,
   c.* EXCEPT (rule_version, detector_version, run_id, ingested_at)
 FROM judged c
-JOIN said h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
+JOIN quoted h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
 JOIN document_versions d ON d.doc_id = c.doc_id
 LEFT JOIN document_stories t ON t.doc_id = c.doc_id
-LEFT JOIN said b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version
-LEFT JOIN said s ON s.quote_id = c.second_quote_id AND s.rule_version = c.rule_version
+LEFT JOIN quoted b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version
+LEFT JOIN quoted s ON s.quote_id = c.second_quote_id AND s.rule_version = c.rule_version

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from quotelake.answers.baseline import compare_runs, silent_feeds
-from quotelake.commands.chain import complain, logged
+from quotelake.commands.chain import complain
+from quotelake.commands.run_log import logged
 from quotelake.errors import InputError, LakeBusyError, RejectShareError, SilentFeedError, Status
 from quotelake.lake.runs import Run
 from quotelake.settings import load_settings

@@ -15,7 +15,7 @@ from tests.nightly.batches import killed
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests, purge
 from quotelake.nightly.forget import SNAPSHOTS
-from quotelake.nightly.intake import PENDING, ForgetRequest
+from quotelake.nightly.forget_requests import PENDING, ForgetRequest
 from quotelake.settings import WatchedText
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.watch.lists import list_of

@@ -11,8 +11,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from quotelake.commands.chain import RunLog, run_chain
+from quotelake.commands.chain import run_chain
 from quotelake.commands.options import add_lake, add_settings, read_text
+from quotelake.commands.run_log import RunLog
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment
@@ -44,7 +45,7 @@ def run(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
 
     def process(lake: "Lake", run: "Run") -> list[str]:
-        from quotelake.nightly.intake import ForgetRequest
+        from quotelake.nightly.forget_requests import ForgetRequest
         from quotelake.nightly.plan import score_corpus
 
         if not lake.exists("runs"):

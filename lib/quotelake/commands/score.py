@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from quotelake.commands.chain import logged, run_chain
+from quotelake.commands.chain import run_chain
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.options import add_lake, add_settings
+from quotelake.commands.run_log import logged
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.files.values import field_name
 from quotelake.quotes.spans import find_quotes

@@ -25,8 +25,8 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import purge, seal, seal_followed
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
+from quotelake.nightly.forget_requests import PENDING, Entry, pending_request
 from quotelake.nightly.groups import VARIANTS
-from quotelake.nightly.intake import PENDING, Entry, pending_request
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.places import (
     ROW_CHANGED,

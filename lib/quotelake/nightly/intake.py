@@ -1,4 +1,4 @@
-"""What comes in: files → ``documents``, ``rejects`` and ``files``; and requests to delete documents.
+"""What comes in: files → ``documents``, ``rejects`` and ``files``.
 
 Each file is read once, and again where other settings may mend it. Then its rejects and its row of ``files`` are
 replaced, and records that were rejected may become documents; documents that are there stay. But dates that could not
@@ -6,11 +6,10 @@ be read are corrected: no quote and no outcome depends on them, only the months 
 ``documents`` is corrected last, so the next run takes up a killed one.
 """
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -22,6 +21,7 @@ from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import MONTH
+from quotelake.nightly.forget_requests import add_requests
 from quotelake.nightly.night import Batch, Night
 from quotelake.program import shipped
 from quotelake.quotes.spans import find_quotes
@@ -41,15 +41,11 @@ from quotelake.sources.files import (
     list_files,
     reading_digest,
 )
-from quotelake.sources.keyed_hashes import author_key, has_author_key, hash_author, key_place
+from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
 from quotelake.spark.session import materialised, run_in_parallel, set_parallelism, start_workers
 from quotelake.text.ids import content_id
 
-#: File of the pending requests to delete documents, of a user or of records of a source, until they are done.
-PENDING: Final = "_forget.json"
-#: A request: values by kind (:data:`quotelake.sources.keyed_hashes.KINDS`).
-Entry = Mapping[str, Sequence[str]]
 #: Counts of files and of records by their fate, per source.
 Counts = dict[str, Counter[str]]
 #: Columns of ``documents`` that a new reading corrects.
@@ -276,45 +272,3 @@ def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Fault | None:
         return None
     path = row["path"] or paths.get(row["file_id"], f"the file {row['file_id']}")
     return Fault(row["reason"], path, row["position"], row["detail"], row["number"])
-
-
-class ForgetRequest(NamedTuple):
-    """What a user names to be deleted: a ``doc_id`` or native id, an address, or the handle of the author of tweets."""
-
-    ids: Sequence[str] = ()
-    urls: Sequence[str] = ()
-    authors: Sequence[str] = ()
-
-
-def entries_of(lake: Lake, settings: Settings, request: ForgetRequest) -> list[Entry]:
-    """What a user names as the values that documents have. A native id or an address may be of any source."""
-    sources = sorted({*settings.sources, *(row["source"] for row in lake.small_rows("files", ["source"]))})
-    key = author_key(key_place(settings.ingest.author_key_file, lake.root))
-
-    def articles(native: str) -> list[str]:
-        return [content_id(source, native) for source in sources]
-
-    return [
-        *({"doc_id": [each], "native_key": articles(each)} for each in request.ids),
-        *({"url": [each], "native_key": articles(each)} for each in request.urls),
-        *({"author_key": [hash_author(each, key)]} for each in request.authors),
-    ]
-
-
-def has_requests(lake: Lake) -> bool:
-    """Whether there is a request that was not carried out to its end."""
-    return PENDING in lake.storage.names("")
-
-
-def add_requests(lake: Lake, entries: Iterable[Entry]) -> None:
-    """Add requests to those that are pending."""
-    before = pending_request(lake)
-    new = [entry for entry in entries if entry not in before["asked"]]
-    if new:
-        lake.storage.write(PENDING, json.dumps(before | {"asked": [*before["asked"], *new]}))
-
-
-def pending_request(lake: Lake) -> dict[str, Any]:
-    """The pending entries, ``asked``, and the ``plan`` of those that are being carried out."""
-    found: dict[str, Any] = json.loads(lake.storage.read(PENDING) or '{"asked": [], "plan": null}')
-    return found

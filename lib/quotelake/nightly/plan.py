@@ -20,7 +20,7 @@ from quotelake.lake.runs import RECOVERED, LastRun, Run, StageCounts
 from quotelake.lake.stream import Process, check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
-from quotelake.nightly import intake, scores
+from quotelake.nightly import forget_requests, intake, scores
 from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows_in, variants_of
 from quotelake.nightly.forget import forget, forget_first, forget_past
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
@@ -52,7 +52,7 @@ def score_corpus(
     reread: Collection[str] = (),
     watched: Sequence[Watched] | None = None,
     retry: bool = False,
-    forget_request: intake.ForgetRequest | None = None,
+    forget_request: forget_requests.ForgetRequest | None = None,
 ) -> list[str]:
     """Read new files, and bring every table up to date with them, stage by stage.
 
@@ -90,12 +90,12 @@ def score_corpus(
         night = _night(lake, run, settings, model, detector, watched, before, now)
         activating = must_activate(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
-        if intake.has_requests(lake) and before is not None:
+        if forget_requests.has_requests(lake) and before is not None:
             if before != night.versions:
                 raise InputError(f"{lake.root}: documents are being forgotten: start once without --activate before")
             forget_first(night, _processing)
         if forget_request is not None:
-            intake.add_requests(lake, intake.entries_of(lake, night.settings, forget_request))
+            forget_requests.add_requests(lake, forget_requests.entries_of(lake, night.settings, forget_request))
         killed = lake.unfinished(last)
         with run.stage("documents") as stage:
             todo = intake.due(lake, files, night.settings, reread)  # another run may have read some meanwhile
@@ -114,7 +114,7 @@ def score_corpus(
             if retry:
                 retry_set_aside(night, stage, process)
             intake.correct_dates(night, todo, stage, process)
-        forgets = intake.has_requests(lake)
+        forgets = forget_requests.has_requests(lake)
         if forgets:
             forget(night, _processing)
         run.set_progress("completing")
