@@ -1,6 +1,6 @@
 """How many small faults in rules the tests catch: each is put into a copy of the library, whose tests then run.
 
-    python -m tests.mutations [--count 30] [--seed 1]
+    python -m quotelab.mutations [--count 30] [--seed 1]
 
 A fault is one changed operator, constant or negation of a file of rules, drawn by hash. It counts as caught if a test
 of the room or golden output fails. Prints each fault and the share that was caught.
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 #: Rooms of rules and kernels; files that need Spark are tested elsewhere.
 ROOMS: Final = ("contextomy", "quotes", "reuse", "sources", "text", "topics", "watch")
 _ENDLESS: Final = 900  # seconds; the tests of a room take one or two minutes, and some faults make a loop endless
@@ -40,7 +40,7 @@ def faults_of(tree: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             changed = node.operand
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value:
-            changed = ast.Constant(node.value * 2)
+            changed = ast.Constant(node.value * 2)  # type: ignore[operator]
         if changed is not None and isinstance(node, ast.expr):
             yield node, f"({ast.unparse(changed)})"
 
