@@ -105,7 +105,7 @@ def test_the_default_model_gives_the_bits_that_sentence_transformers_gives(dtype
     light, whole = (Encoder(name, dtype, "cpu", threads=1) for name in (DEFAULT, copy))
     assert (type(light._network), type(whole._network)) == (Bert, General)
     assert light.fingerprint == whole.fingerprint, "of the files, wherever they lie"
-    one, other = light.embed(TEXTS), whole.embed(TEXTS)
+    one, other = (encoder.compute(encoder.tokenise(TEXTS)) for encoder in (light, whole))
     np.testing.assert_array_equal(one.vectors, other.vectors)
     assert one.truncated.tolist() == other.truncated.tolist()
 
@@ -151,11 +151,11 @@ def test_a_vector_is_bit_identical_alone_and_by_token_budget_agrees_to_rounding(
 def test_a_long_text_is_cut_and_counted_never_refused(encoder: Encoder):
     limit = encoder.max_length
     fits, longer = "word " * (limit - 2), "word " * (limit - 1)  # two special tokens
-    found = encoder.embed([fits, longer, "", "word " * 200_000])
+    found = encoder.compute(encoder.tokenise([fits, longer, "", "word " * 200_000]))
     assert found.truncated.tolist() == [False, True, False, True]
     np.testing.assert_array_equal(found.vectors[0], found.vectors[1])
     short = Encoder(dtype="float32", device="cpu", max_length=5)
-    found = short.embed(["red green blue", "red green blue black", "red green blue white"])
+    found = short.compute(short.tokenise(["red green blue", "red green blue black", "red green blue white"]))
     assert found.truncated.tolist() == [False, True, True]
     np.testing.assert_array_equal(found.vectors[1], found.vectors[2])
 

@@ -35,7 +35,7 @@ from pyspark.sql import functions as F
 from quotelab.benchmarks.corpora import hold_back, parse_numbers, read_lines, write_lines
 from quotelab.benchmarks.load import FIGURES, add_arguments, figures_of, inputs_of, score
 from quotelab.report import positive, progress, show, write_json
-from quotelake.lake.contracts import clustered_by, contract, table_names
+from quotelake.lake.contracts import clustered_by, columns, contract, table_names
 from quotelake.lake.runs import new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
@@ -205,7 +205,7 @@ def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame
     copies_made = [(k, alphabet(k), float(k)) for k in range(1, times)]
     small = rows.sparkSession.createDataFrame(copies_made, "copy INT, alphabet STRING, angle DOUBLE")
     many = rows.crossJoin(F.broadcast(small))
-    made = many.select(*(_copied(name).alias(name) for name in contract(table).content_columns))
+    made = many.select(*(_copied(name).alias(name) for name in columns(table)))
     by = clustered_by(table) or contract(table).key[0]
     return made.repartitionByRange(files, by).sortWithinPartitions(by)
 

@@ -79,12 +79,10 @@ def embed_texts(
     profile: ResourceProfile | None = None,
     load: Load = load_encoder,
 ) -> DataFrame:
-    """Embed distinct texts, one row each: ``fingerprint, text_hash, vector, status``.
+    """Embed distinct ``texts``, ``text_hash`` and ``text``, one row each: ``fingerprint, text_hash, vector, status``.
 
-    ``texts`` are ``text_hash string, text string`` of texts without a vector, one row per hash. Model, dtype and
-    fingerprint are as :func:`quotelake.embeddings.models.find` returned them on the driver: ``auto`` would mix dtypes
-    on a cluster of unlike machines, and a worker whose model files have another fingerprint stops the stage with a
-    VersionError. ``profile`` is from :func:`gpu_profile`; None runs on CPUs.
+    Model, dtype and fingerprint are as :func:`quotelake.embeddings.models.find` returned them on the driver: ``auto``
+    would mix dtypes on a cluster, and a worker with other model files stops the stage with a VersionError.
 
     Status is ``ok``, ``truncated`` (longer than the model reads; the vector is of its beginning) or ``empty`` (null,
     empty or white space; the vector is null).

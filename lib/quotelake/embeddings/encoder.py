@@ -1,10 +1,7 @@
 """The encoder: texts to unit vectors; a text's vector does not depend on the others in its batch. No Spark.
 
-The last bits of a matrix product depend on its shape, by which a library picks its kernels and the order of its sums.
-With :func:`fixed` a text's length alone decides the (rows, length) shape it is computed at. :func:`by_budget` is the
-usual alternative, for devices where padding to fixed shapes does not pay.
-
-Torch is imported only when an encoder is made.
+The last bits of a matrix product depend on its shape. With :func:`fixed` a text's length alone decides the shape it is
+computed at. :func:`by_budget` is for devices where padding to fixed shapes does not pay.
 """
 
 from bisect import bisect_left
@@ -159,10 +156,7 @@ class Encoder:
         """Load a model; model, dtype and max_length are as for :func:`quotelake.embeddings.models.find`.
 
         ``device`` is ``cpu``, ``cuda`` or ``cuda:N``; None takes CUDA where torch has it. ``threads`` are torch's in
-        this *process*; None does not change them. Spark workers use one each.
-
-        Raises:
-            SettingsError: the model cannot be found or loaded, or a value is out of range.
+        this *process*; None does not change them. A SettingsError: no such model, or a value is out of range.
         """
         import torch
 
@@ -184,11 +178,7 @@ class Encoder:
         An empty text gets a finite vector without meaning; one longer than :attr:`max_length` tokens is cut. A
         SettingsError: a vector overflows in the dtype of the model.
         """
-        return self.embed(texts).vectors
-
-    def embed(self, texts: Sequence[str]) -> Embedded:
-        """Encode as :meth:`encode` does, and return which texts were truncated, too."""
-        return self.compute(self.tokenise(texts))
+        return self.compute(self.tokenise(texts)).vectors
 
     def tokenise(self, texts: Sequence[str]) -> Tokens:
         """Token ids of each text, without padding; with a GPU the part that is computed on the CPU."""

@@ -37,12 +37,11 @@ class Model:
 def find(model: str = DEFAULT, dtype: str = "auto", max_length: int | None = None, device: str = "cpu") -> Model:
     """Find a model's files, check that they are safe to load, and fingerprint them.
 
-    ``model`` is :data:`DEFAULT`, a directory, or a sentence-transformers name on the hub (taken from the local cache
-    where ``HF_HUB_OFFLINE`` is set), ``dtype`` as for :func:`resolve_dtype`, ``max_length`` the tokens kept of a text,
-    special ones included, None for the model's setting; ``device`` matters only to the dtype ``auto``.
+    ``model`` is :data:`DEFAULT`, a directory, or a sentence-transformers name on the hub, ``dtype`` as for
+    :func:`resolve_dtype`, ``max_length`` the tokens kept of a text, special ones included; None: the model's setting.
+    ``device`` matters only to the dtype ``auto``.
 
-    Raises:
-        SettingsError: no such model, weights only in a pickle format, code in the model, a bad dtype or max_length.
+    A SettingsError: no such model, weights only in a pickle format, code in the model, a bad dtype or max_length.
     """
     directory = locate(model)
     _refuse_unsafe(model, directory)

@@ -1,8 +1,7 @@
 """Loaded models: token ids to a vector per text. The default one in plain torch, all others by their package.
 
-Importing sentence-transformers and transformers costs 6 seconds of CPU per process, as much as embedding 600 contexts.
-So the default model, a BERT with mean pooling, is computed here, by the operations of sentence-transformers in the same
-order: on the same processor and at the same shapes its vectors are the same bit for bit.
+Importing sentence-transformers costs 6 seconds of CPU per process, as much as embedding 600 contexts. So the default
+model, a BERT with mean pooling, is computed here, by the same operations in the same order: to the bit alike.
 """
 
 import json
@@ -124,7 +123,7 @@ class General:
         self.positions: int | None = getattr(loaded[0].auto_model.config, "max_position_embeddings", None)
 
     def tokenise(self, texts: list[str], max_length: int) -> tuple[list[list[int]], list[bool]]:
-        """Return each text's token ids, cut to ``max_length``, and whether it was cut."""
+        """Token ids of each text, cut to ``max_length``, and whether it was cut."""
         prompted = [self._prompt + text for text in texts]
         tokens: list[list[int]] = self._tokenizer(prompted, truncation=False, padding=False, verbose=False)["input_ids"]
         cut = [len(ids) > max_length for ids in tokens]

@@ -41,19 +41,6 @@ class Contract:
     key: tuple[str, ...]
     statement: str
 
-    @property
-    def content_columns(self) -> tuple[str, ...]:
-        """Names of all columns but :data:`RUN_COLUMNS`."""
-        return tuple(column.name for column in self.columns if column.name not in RUN_COLUMNS)
-
-    def ddl(self, *, with_run_columns: bool = True) -> str:
-        """Spark DDL of the columns, such as ``doc_id STRING NOT NULL, start INT``."""
-        return ", ".join(
-            f"{column.name} {column.type}{'' if column.nullable else ' NOT NULL'}"
-            for column in self.columns
-            if with_run_columns or column.name not in RUN_COLUMNS
-        )
-
 
 @cache
 def table_names() -> tuple[str, ...]:
@@ -86,8 +73,8 @@ def contract(table: str) -> Contract:
 
 
 def columns(table: str) -> tuple[str, ...]:
-    """Content columns of a table in order, for the ``select`` that ends a transform."""
-    return contract(table).content_columns
+    """Columns of a table but :data:`RUN_COLUMNS`, in order, for the ``select`` that ends a transform."""
+    return tuple(column.name for column in contract(table).columns if column.name not in RUN_COLUMNS)
 
 
 @cache

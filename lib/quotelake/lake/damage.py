@@ -1,8 +1,6 @@
 """Damage to the files of a lake: a table that is gone or cut is reported, never read as if it were empty.
 
-The names of files in Delta's logs and the last commit of each log show most of it, within milliseconds. A thorough
-check reads every commit since Delta's last checkpoint and the end of that, and compares the size of each data file with
-the log.
+The names of files in Delta's logs and the last commit of each log show most of it, within milliseconds.
 """
 
 import json
@@ -65,17 +63,10 @@ def check_tables(
     """Return the last complete run of a lake that is not damaged; None of a place where no run was completed.
 
     A table that is missing was there if the last complete run or the file of contracts names it, or, where there is
-    neither, if rows were written to any other table: all tables are made before.
+    neither, if rows were written to any other table: all tables are made before. ``last_run`` reads the last complete
+    run, if the log of ``runs`` is whole; ``thorough`` reads each commit, and the name and size of each data file.
 
-    Args:
-        root, files: of the lake.
-        last_run: reads the last complete run; called only if the log of ``runs`` is whole.
-        data_files: called where the check is thorough, or ``last_run`` fails.
-        tables: those to check; None: all.
-        thorough: read each commit, and look for each data file and its size.
-
-    Raises:
-        DamageError: each damaged table is named, with its damage and its version at the end of the last complete run.
+    A DamageError names each damaged table, with its damage and its version at the end of the last complete run.
     """
 
     def fault_of(table: str, left_at: int | None, thorough: bool) -> str | None:
@@ -109,9 +100,9 @@ def check_table(root: str, files: Files, table: str, last: LastRun) -> None:
 
 
 def log_fault(files: Files, table: str, left_at: int | None, *, thorough: bool = False) -> str | None:
-    """Damage to the log of a table, in words that follow its name; None if there is none, or no log.
+    """Damage to the log of a table left at a version, in words that follow its name; None if there is none, or no log.
 
-    ``left_at`` is the version at the end of the last complete run, where known.
+    A thorough look is at every commit since Delta's last checkpoint, and at that.
     """
     names = files.names(f"{table}/_delta_log")
     commits = _versions(names, _COMMIT)

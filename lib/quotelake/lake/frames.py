@@ -1,7 +1,6 @@
-"""Frames for a table: checked against its contract, and laid out so that a look-up reads little of a file.
+"""Frames for a table: checked against its contract, and sorted by its clustering column in files of small pages.
 
-Rows are sorted by the clustering column of their table, in small pages, each with its least and greatest key: a list of
-literal keys then excludes all pages without one of them.
+Each page states its least and greatest key: a list of literal keys excludes all pages without one of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from quotelake.errors import ContractError
-from quotelake.lake.contracts import clustered_by, contract
+from quotelake.lake.contracts import clustered_by, columns, contract
 from quotelake.spark.arrow import arrow_schema, frame_of_table, struct
 
 #: Keys in one literal list. Of a longer one Spark gives the Parquet reader the range only, and the tree of comparisons
@@ -44,13 +43,14 @@ def lay_out(spark: SparkSession) -> None:
 
 def table_schema(table: str) -> StructType:
     """Spark types of the content columns of a table, all nullable as Spark's own transforms leave them."""
-    return struct(contract(table).ddl(with_run_columns=False))
+    types = {column.name: column.type for column in contract(table).columns}
+    return struct(", ".join(f"{name} {types[name]}" for name in columns(table)))
 
 
 def frame_of(spark: SparkSession, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
     """Rows of the driver as a frame with the content columns of a table."""
     # By Arrow: rows given as Python objects would pass through a worker.
-    schema = arrow_schema(table_schema(table).toNullable())
+    schema = arrow_schema(table_schema(table))
     return frame_of_table(spark, pa.Table.from_pylist([dict(row) for row in rows], schema=schema))
 
 
@@ -83,10 +83,7 @@ def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
 
 
 def key_condition(rows: DataFrame, column: str) -> str | None:
-    """Condition that all ids of a column meet, by which Delta skips files; None if there are no rows.
-
-    It is ``IN ('a', 'b')``, or for many ids ``BETWEEN 'a' AND 'b'``.
-    """
+    """``IN ('a', 'b')`` of the ids of a column, by which Delta skips files; ``BETWEEN`` of many; None of no rows."""
     ids = few_ids(rows, column, LITERALS)
     if ids is not None:
         return _listed(ids) if ids else None

@@ -26,12 +26,7 @@ _READS = 5
 
 
 def files_of(spark: SparkSession, root: str) -> Files:
-    """The files of a lake at a directory, or at an address that ``spark`` reaches.
-
-    Raises:
-        InputError: a setting of Delta's does not work on S3.
-        OSError: no file system knows the kind of address.
-    """
+    """The files of a lake at a directory, or at an address; an OSError: no file system knows its kind."""
     return Files(Path(root).absolute()) if is_local(root) else _HadoopFiles(spark, root)
 
 

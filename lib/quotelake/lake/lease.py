@@ -1,8 +1,7 @@
 """One run at a time writes to a lake: a second one waits, and stops when that takes too long.
 
-On a local lake a run locks a file (``flock``), which the kernel unlocks when the process ends. On NFS the lock holds
-for all machines, unless the lake is mounted with ``nolock`` or ``local_lock``. At an address a run renews a file: one
-that stays as it is for ``lease_stale_seconds``, by the clock of the run that waits, is of a dead run.
+On a local lake a run locks a file (``flock``), on NFS for all machines, unless it is mounted with ``nolock`` or
+``local_lock``. At an address it renews a file: one that stays as it is for ``lease_stale_seconds`` is of a dead run.
 
 Correctness rests on Delta's transactions, except on S3, where Delta looks for a commit and then writes it. So there a
 run that lost its lease begins no write; one under way is lost if the run was suspended between these two steps.
@@ -62,9 +61,7 @@ def read(files: Files) -> Holder | None:
 
 @contextmanager
 def take_lease(files: Files, run_id: str, settings: RunSettings, report: Report) -> Iterator[None]:
-    """Hold the lake while the block runs, after waiting for another run if there is one.
-
-    ``report`` is called when this run begins to wait, takes over from a dead run, or loses the lake to another run.
+    """Hold the lake while the block runs, after waiting for another run, and report what happens to the lease.
 
     Raises:
         InputError: the lake cannot be written; nobody waits for that.

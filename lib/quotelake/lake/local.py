@@ -30,27 +30,18 @@ class Unsupported(InputError):
 
 
 def last_complete(root: str, as_of: str | None = None) -> LastRun:
-    """The last completed run, or that of a past night; see ``quotelake.lake.runs``.
-
-    Raises:
-        InputError: there is no lake at this place, or no completed run, or none of this name.
-        DamageError: ``runs`` is damaged, or missing where other tables are.
-    """
+    """The last completed run, or that of a past night (:func:`.runs.run_of`); an InputError if there is none."""
     last = check_lake(root, tables=["runs"])
     if last is None:
         check_lake(root)
         raise InputError(f"{root} holds no lake with a complete run; make one with: {command('score')}")
-    return last if as_of is None else run_of(_complete_runs(root), as_of) or last
+    return last if as_of is None else _complete_run(root, as_of) or last
 
 
 def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool = False) -> LastRun | None:
     """Refuse a damaged or unreadable lake, and return its last complete run, by :func:`~.damage.check_tables`."""
-
-    def last_run() -> LastRun | None:
-        return run_of(_complete_runs(root), None)
-
     check_readable(root)
-    data_files = partial(data_files_of, root)
+    last_run, data_files = partial(_complete_run, root), partial(data_files_of, root)
     return check_tables(root, Files(root), last_run, data_files, tables=tables, thorough=thorough)
 
 
@@ -63,8 +54,8 @@ def data_files_of(root: str, table: str, version: int | None = None) -> dict[str
     return {unquote(path.as_py()): size.as_py() for path, size in named}
 
 
-def _complete_runs(root: str) -> list[LastRun]:
-    return in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'"))
+def _complete_run(root: str, as_of: str | None = None) -> LastRun | None:
+    return run_of(in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'")), as_of)
 
 
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
@@ -80,10 +71,9 @@ def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true")
 def make_view(
     root: Path, table: str, version: int | None, connection: duckdb.DuckDBPyConnection, where: str = "true"
 ) -> None:
-    """Create a view of a table in a connection, with the columns, types and order of its contract.
+    """Create a view of a table at a Delta version, or now, with the columns, types and order of its contract.
 
-    Columns missing in a file, or in the whole table, are NULL; a table that does not exist is empty. ``version`` is
-    Delta's, None the current one; ``where`` chooses rows.
+    A column that a file or the whole table lacks is NULL; a table that does not exist is empty.
     """
     rows = no_rows(table)
     if files := _files(root / table, version):

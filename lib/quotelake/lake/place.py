@@ -49,16 +49,13 @@ def check_readable(root: str) -> None:
 
 
 def check_writable(root: str) -> None:
-    """Refuse, by an InputError, a place where this user cannot make a lake, or write to its tables.
-
-    Makes a directory inside and removes it again, since permissions are no sign of a disk that is mounted read-only.
-    """
+    """Refuse, by an InputError, a place where this user cannot make a lake, or write to its tables."""
     if not is_local(root):
         return
     nearest = _nearest(root)
     if not nearest.is_dir():
         raise InputError(f"--lake {root}: {nearest} is a file, not a directory; {_REMEDY}")
-    try:
+    try:  # permissions are no sign of a disk that is mounted read-only
         os.rmdir(tempfile.mkdtemp(prefix=".quotelake-", dir=nearest))
     except OSError as error:
         raise InputError(f"--lake {root}: the lake cannot be written: {error.strerror}: {nearest}; {_REMEDY}") from None
@@ -103,10 +100,7 @@ class Files:
         return place.read_bytes().decode("utf-8", "replace") if place.is_file() else None
 
     def write(self, name: str, text: str, *, over: bool = True) -> bool:
-        """Replace a file, so that nobody reads half of it; without ``over`` only create it.
-
-        Returns whether it was written.
-        """
+        """Replace a file, so that nobody reads half of it; without ``over`` only create it: whether it was written."""
         place = Path(self.root, name)
         place.parent.mkdir(parents=True, exist_ok=True)
         partial = place.with_name(f".{place.name}.{secrets.token_hex(8)}")

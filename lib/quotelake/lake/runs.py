@@ -1,8 +1,7 @@
 """Progress of the current run; the completed runs, and the tables as one of them left them.
 
-Runs are ordered by their commits, never by a clock: a run may have waited for another one, and the clocks of two
-machines differ. The tables of a past night are read at their Delta versions while those are kept. An exported night is
-a lake with the files of each table at its version, Delta's log included; links take no space on the same disk.
+Runs are ordered by their commits: clocks differ. The tables of a past night are read at their Delta versions while
+those are kept. An exported night is a lake with the files of each table at its version, Delta's log included.
 """
 
 import logging
@@ -37,7 +36,7 @@ SNAPSHOTS: Final = "_snapshots"
 WHOLE: Final = "_snapshot"
 #: A commit or checkpoint of Delta's log, with its version.
 _LOGGED: Final = re.compile(r"(\d{20})\.(?:json|checkpoint\..*)")
-#: Data files of a table at a version.
+#: Data files of a table at a version, as the engine finds them.
 DataFiles = Callable[[str, int], Iterable[str]]
 
 
@@ -85,13 +84,11 @@ class Run:
     sources: dict[str, Mapping[str, int]] = field(default_factory=dict)  # counts of records by source
     measured: Callable[[], Mapping[str, int]] = dict  # what grows while the run works, such as bytes written
 
-    def set_progress(
-        self, name: str, unit: str = "", total: int | None = None, in_hand: int = 0, done: int = 0
-    ) -> None:
+    def set_progress(self, name: str, unit: str = "", total: int | None = None, **numbers: int) -> None:
         """Set the work of this moment; work of the same name and unit goes on, so that its rate is of all of it."""
-        last = self.progress
-        began = last.began if (name, unit) == (last.name, last.unit) else time.monotonic()
-        self.progress = Progress(name, unit, total, done, in_hand, began)
+        last, now = self.progress, Progress(name, unit, total, **numbers)
+        goes_on = (name, unit) == (last.name, last.unit)
+        self.progress = replace(now, began=last.began) if goes_on else now
 
     @contextmanager
     def stage(self, name: str) -> Iterator[StageCounts]:
@@ -113,14 +110,13 @@ class Run:
         """Rows of ``runs``: one of every stage, and last that of the whole run, with these table versions."""
         by_source = {f"{source}.{name}": n for source, counts in self.sources.items() for name, n in counts.items()}
         totals = {f"{stage.name}_{name}": n for stage in self.stages for name, n in stage.counts.items()}
-        common = {
-            "night": self.night,
-            "settings_fingerprint": self.settings_fingerprint,
-            "table_versions": list(versions.items()),
-        }
-        stages = [*self.stages, StageCounts(SOURCES, counts=by_source)]
-        done = [*stages, StageCounts(COMPLETE, self.seconds, totals)]
-        return [{"stage": s.name, "seconds": s.seconds, "counts": list(s.counts.items()), **common} for s in done]
+        last = StageCounts(SOURCES, counts=by_source), StageCounts(COMPLETE, self.seconds, totals)
+        rows: list[dict[str, Any]] = [
+            {"stage": stage.name, "seconds": stage.seconds, "counts": list(stage.counts.items())}
+            for stage in (*self.stages, *last)
+        ]
+        common = {"night": self.night, "settings_fingerprint": self.settings_fingerprint}
+        return [row | common | {"table_versions": list(versions.items())} for row in rows]
 
 
 def new_run(settings_fingerprint: str, night: str | None, report: Callable[[str], None]) -> Run:
@@ -160,8 +156,7 @@ class LastRun:
 def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
     """Completed runs in the order of their commits, from rows with :data:`COLUMNS` whose stage is :data:`COMPLETE`.
 
-    A run states the version of ``runs`` just before its own commit to it. Two that completed at once may state the
-    same; then the one that saw more commits of all tables is the later one.
+    Of two that state the same version of ``runs`` the one that saw more commits of all tables is the later one.
 
     >>> day = datetime(2024, 6, 1)
     >>> rows = [("waited", day, {"runs": 5, "quotes": 9}), ("ahead", day.replace(year=2030), {"runs": 4, "quotes": 8})]
@@ -176,12 +171,9 @@ def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
 
 
 def run_of(runs: Sequence[LastRun], as_of: str | None) -> LastRun | None:
-    """The run whose tables queries read, of the completed ones in order: the last, or that with a label or id.
+    """The last of the completed runs, in order, or the last with a label or id, with a warning if there are more.
 
-    Of several with the label it is the last, with a warning; None where no run is complete.
-
-    Raises:
-        InputError: no run has this label or id.
+    None where no run is complete; an InputError where none has this label or id.
     """
     if as_of is None or not runs:
         return runs[-1] if runs else None
@@ -196,8 +188,8 @@ def run_of(runs: Sequence[LastRun], as_of: str | None) -> LastRun | None:
         )
     found = runs[places[-1]]
     if len(places) > 1:
-        said = "%d runs have the label %s: the last of them, %s, is shown; name another by its run_id"
-        logging.getLogger(__name__).warning(said, len(places), as_of, found.run_id)
+        warning = "%d runs have the label %s: the last of them, %s, is shown; name another by its run_id"
+        logging.getLogger(__name__).warning(warning, len(places), as_of, found.run_id)
     return replace(found, seen=frozenset(run.run_id for run in runs[: places[-1] + 1]))
 
 
@@ -224,12 +216,9 @@ def past_root(root: str, files: Files, run: LastRun) -> str:
 
 
 def past_files(root: str, files: Files, run: LastRun, table: str, version: int, data_files: DataFiles) -> list[str]:
-    """Names of the files of a table as a run left it: Delta's log up to a version, and the data files of that version.
+    """Names of the files of a table as a run left it: Delta's log up to a version, and its data files of that version.
 
-    ``data_files`` lists the latter, as the engine finds them.
-
-    Raises:
-        InputError: they are not all there any more; the message names the nights that were exported.
+    An InputError: they are not all there any more; the message names the nights that were exported.
     """
     named = ((name, _LOGGED.fullmatch(name)) for name in files.names(f"{table}/_delta_log"))
     log = {name: int(found[1]) for name, found in named if found and int(found[1]) <= version}

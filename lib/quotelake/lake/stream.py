@@ -37,8 +37,7 @@ class Checkpoint:
     def offset(self, number: int) -> dict[str, int] | None:
         """Position of Delta's source at the end of a batch; None if its file is cut or gone.
 
-        ``reservoirVersion`` is the first Delta version that the batch did not finish; ``index``, its position in that
-        version, is negative before the first file.
+        ``reservoirVersion`` is the first version that the batch did not finish; ``index`` is negative before its files.
         """
         return self._last_line(f"offsets/{number}")
 
@@ -64,10 +63,7 @@ def checkpoint_name(files: Files, table: str, checkpoint_id: str) -> str:
 
 
 def drop_others(files: Files, table: str, checkpoint_id: str, drop_rows: Callable[[], object]) -> None:
-    """Drop the checkpoints of other versions of the rules, which will process all rows of the table anew.
-
-    ``drop_rows`` deletes the rows that they wrote.
-    """
+    """Drop the checkpoints of other versions of the rules, and by ``drop_rows`` the rows that they wrote."""
     own, dropped = checkpoint_name(files, table, checkpoint_id), _dropped(files)
     names = [name for name in files.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
     for name in names:
@@ -89,12 +85,9 @@ def _dropped(files: Files) -> dict[str, int]:
 
 
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
-    """Pass every row of a table that was not processed yet to ``process``, in batches of about ``batch_bytes``, packed.
+    """Pass new rows of a table, which only grows, to ``process``, in batches of about ``batch_bytes``, packed.
 
-    Rows are only ever appended to the table. ``process`` gets each batch, and the transaction for its writes.
-
-    Raises:
-        LakeBusyError: another run follows the same checkpoint at this moment.
+    A LakeBusyError: another run follows the same checkpoint at this moment.
     """
     name = checkpoint_name(lake.storage, table, checkpoint_id)
     if has_news(lake, table, name):
@@ -128,13 +121,9 @@ def has_news(lake: Lake, table: str, name: str) -> bool:
 
 
 def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -> None:
-    """Refuse a lake whose checkpoint lacks a batch that was written. Every batch writes to the table ``written``.
+    """Refuse, by a DamageError, a lake whose checkpoint lacks the end; each batch writes to the table ``written``.
 
-    Without its checkpoint a stream counts its batches from 0 again, and a table ignores a batch whose number it has:
-    rows of new documents would be lost.
-
-    Raises:
-        DamageError: the checkpoint, or the end of it, is gone or cut.
+    A stream would count its batches from 0 again, and tables ignore batches that they have: rows would be lost.
     """
     name = checkpoint_name(lake.storage, table, checkpoint_id)
     checkpoint = Checkpoint(lake.storage, name)
@@ -150,8 +139,7 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
 def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
     """Whether other checkpoints may have processed rows of a table that the given one has not finished.
 
-    Versions share tables: two detectors with the same rules find the same quotes. Quotes that a killed run left under
-    the checkpoint of its versions must not be written again.
+    Versions share tables: quotes that a killed run left under other ones must not be written again.
     """
     own = checkpoint_name(lake.storage, table, checkpoint_id)
     others = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
@@ -171,5 +159,4 @@ def _begun(checkpoint: Checkpoint, version: int) -> int:
     if offset is None:
         # Without a batch nothing was written; a batch whose offset cannot be read may have processed any row.
         return version + 1 if numbers else 0
-    # A negative index is the position before the first file of the version.
     return int(offset["reservoirVersion"]) + (offset["index"] >= 0 or bool(offset.get("isStartingVersion")))

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.errors import ContractError, unwrap
-from quotelake.lake.contracts import clustered_by, contract, table_names
+from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commit_versions, noted_contracts
 from quotelake.lake.frames import data_files, frame_of, lay_out
 from quotelake.lake.local import Unsupported, data_files_of, rows_now
@@ -22,7 +22,6 @@ from quotelake.lake.writing import Writer
 from quotelake.spark.session import run_in_parallel
 from quotelake.text.ids import content_id
 
-_INDEXED = re.compile("'delta.dataSkippingStatsColumns' = '[^']*'")
 _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
 _CHECK = "delta.constraints."  # key of a property that states a constraint
 
@@ -56,10 +55,8 @@ class Lake(Writer):
         A column that an older lake lacks is NULL; ``where`` is SQL that DuckDB and Spark share.
         """
         if is_local(self.root):
-            try:
+            with suppress(Unsupported):  # Spark reads every table it wrote
                 return rows_now(self.root, table, columns, where)
-            except Unsupported:
-                pass  # Spark reads every table it wrote
         rows = self.read(table)
         younger = {each.name: each.type for each in contract(table).columns if each.name not in rows.columns}
         rows = rows.withColumns({name: F.lit(None).cast(type_) for name, type_ in younger.items()})
@@ -89,10 +86,7 @@ class Lake(Writer):
         return run_of(self.complete_runs(), as_of)
 
     def unfinished(self, last: LastRun | None) -> dict[str, int]:
-        """Number of documents of each killed run that no run since then has recovered.
-
-        ``documents`` is read only if it was written since ``last``, the last complete run.
-        """
+        """Number of documents of each killed run that no run since then has recovered; ``last`` is complete."""
         if self.version("documents") <= (last.versions.get("documents", 0) if last else 0):
             return {}
         rows = self.small_rows("runs", ("run_id", "stage", "counts"))
@@ -115,12 +109,9 @@ class Lake(Writer):
             raise
 
     def create(self) -> None:
-        """Create missing tables, and add the columns that contracts gained since.
+        """Create missing tables, and add the columns that contracts gained since they were noted in a file of the lake.
 
-        A file of the lake notes the contracts, so that no run reads the columns of tables that are up to date.
-
-        Raises:
-            ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
+        A ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
         """
         made = {table: content_id(contract(table).statement) for table in table_names()}
         noted = noted_contracts(self.storage) or {}
@@ -132,7 +123,7 @@ class Lake(Writer):
             self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:
-        """Make a table; if a run was killed before the first commit of its log, in place of what it left."""
+        """Make a table, in place of what a run left that was killed before the first commit of its log."""
         log = f"{table}/_delta_log"
         with suppress(OSError):  # not empty: another run has made the table at this moment
             for name in self.storage.names(log):
@@ -143,10 +134,7 @@ class Lake(Writer):
         self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 
     def _renew(self, table: str) -> None:
-        """Add columns, which are NULL in older rows, cluster by a new one, and replace changed constraints.
-
-        A column that the contract lost stays, and is NULL in new rows.
-        """
+        """Add columns, which are NULL in older rows, and replace constraints; a column that is no more stays, NULL."""
         place, there = f"delta.`{self.path(table)}`", self.read(table).columns
         for name in {*there} - {column.name for column in contract(table).columns}:
             self.spark.sql(f"ALTER TABLE {place} ALTER COLUMN {name} DROP NOT NULL")
@@ -160,10 +148,6 @@ class Lake(Writer):
         if missing:
             added = ", ".join(f"{column.name} {column.type} COMMENT '{column.comment}'" for column in missing)
             self.spark.sql(f"ALTER TABLE {place} ADD COLUMNS ({added})")
-        if (by := clustered_by(table)) in [column.name for column in missing]:
-            if indexed := _INDEXED.search(contract(table).statement):
-                self.spark.sql(f"ALTER TABLE {place} SET TBLPROPERTIES ({indexed[0]})")
-            self.spark.sql(f"ALTER TABLE {place} CLUSTER BY ({by})")
         stated = {row["key"]: row["value"] for row in self.spark.sql(f"SHOW TBLPROPERTIES {place}").collect()}
         stated = {key.removeprefix(_CHECK): check for key, check in stated.items() if key.startswith(_CHECK)}
         wanted = {name: check.replace("''", "'") for name, check in _CONSTRAINT.findall(contract(table).statement)}

@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
-from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contract, table_names
+from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, columns, table_names
 from quotelake.lake.frames import data_files, write_checkpoint
 from quotelake.lake.local import data_files_of
 from quotelake.lake.place import is_local
@@ -29,8 +28,7 @@ _OF_VERSION: Final = re.compile(r"\.?(\d{20})\.")
 RETENTION: Final = timedelta(days=90)
 
 
-@dataclass(frozen=True)
-class TableSize:
+class TableSize(NamedTuple):
     """Bytes and data files of a table."""
 
     bytes: int
@@ -52,10 +50,7 @@ class TableSize:
 
 
 def check_clock(root: str, last: LastRun | None, now: datetime) -> None:
-    """Refuse, by an InputError, a clock in UTC by which the last complete run is older than :data:`RETENTION`.
-
-    Queries read the tables as that run left them, so its files must not be deleted.
-    """
+    """Refuse, by an InputError, a clock in UTC by which files would be deleted that the last complete run left."""
     started = now if last is None else last.started.replace(tzinfo=UTC)
     if last is not None and now - started > RETENTION:
         raise InputError(
@@ -72,10 +67,7 @@ def table_size(lake: Lake, table: str) -> TableSize:
 
 
 def maintain(lake: Lake, table: str) -> TableSize:
-    """Compact a table if that is worth it, and delete the files that no version within its retention needs.
-
-    Returns its bytes and files before.
-    """
+    """Compact a table if that is worth it, and delete files that are past its retention; return its size before."""
     size = table_size(lake, table)
     if size.is_scattered:
         lake.rewrite(table, size.wanted_files)
@@ -92,21 +84,17 @@ def seal(lake: Lake, table: str) -> None:
 
 
 def seal_followed(lake: Lake, table: str, follow_on: Callable[[], None]) -> None:
-    """Seal a table that a stream follows, so that the stream goes on after a purge; ``follow_on`` starts the stream.
-
-    A stream that starts reads its last batch once more: this batch must begin after all that the purge deletes.
-    """
-    for _ in range(2):
+    """Seal a table that a stream follows, so that the stream goes on after a purge; ``follow_on`` starts the stream."""
+    for _ in range(2):  # a stream that starts reads its last batch again, which must begin after what is purged
         seal(lake, table)
         follow_on()
 
 
 def purge(lake: Lake, table: str) -> None:
-    """Delete all files that the current version of a table, made by :func:`seal`, does not need.
+    """Delete all files that the current version of a table, made by :func:`seal`, does not need, and earlier versions.
 
-    Delta's commits and checkpoints have the least and greatest values of removed files, and the conditions of deletes:
-    so the log begins anew at the current version, which is the only one that can be read afterwards. No other run may
-    read or write the table meanwhile. ``VACUUM`` would leave files that were written by a clock that was ahead.
+    Delta's log states the least and greatest values of removed files, and the conditions of deletes, so it begins anew.
+    No other run may read or write the table meanwhile. ``VACUUM`` would leave files of a clock that was ahead.
     """
     write_checkpoint(lake.spark, lake.path(table))
     files, now, used = lake.storage, lake.version(table), data_files(lake.spark, lake.path(table))
@@ -120,12 +108,9 @@ def purge(lake: Lake, table: str) -> None:
 
 
 def export(lake: Lake, night: str) -> str:
-    """Copy the tables as the run of a past night left them, unless they are copied already; return the folder.
+    """Copy the tables as the run of a night (label or id) left them to a folder in :data:`SNAPSHOTS`, and return it.
 
-    ``night``, a label or id of a run, names the folder, below :data:`SNAPSHOTS`. A killed export is done again.
-
-    Raises:
-        InputError: no run has this name, the tables are not all there any more, or the folder has another run.
+    An InputError: no run has this name, the tables are not all there any more, or the folder has another run.
     """
     run, done, folder = lake.last_run(night), snapshots(lake.storage), night_folder(night)
     assert run is not None  # a lake without a complete run has no night
@@ -148,11 +133,8 @@ def export(lake: Lake, night: str) -> str:
 
 
 def digest(lake: Lake, table: str) -> tuple[int, str]:
-    """Number of rows of a table, and the sum of their 64-bit hashes in hexadecimal: repeated rows change it too.
-
-    Columns of the run, of provenance and secret ones are left out.
-    """
-    names = [name for name in contract(table).content_columns if name not in PROVENANCE_COLUMNS + SECRET_COLUMNS]
+    """Number of rows of a table, and the sum of their 64-bit hashes in hexadecimal, without columns of the run."""
+    names = [name for name in columns(table) if name not in PROVENANCE_COLUMNS + SECRET_COLUMNS]
     hashed = F.xxhash64(F.to_json(F.struct(*names), {"ignoreNullFields": "false"})).cast("decimal(38,0)")
     [row] = lake.read(table).agg(F.count("*").alias("n"), F.sum(hashed).alias("total")).collect()
     return row["n"], f"{int(row['total'] or 0) % (1 << 64):016x}"

@@ -1,4 +1,4 @@
-"""Reads and writes of a run: what becomes of rows that are stored already, and of a write that meets another one."""
+"""Reads and writes of a run: the ways in which rows meet those that are stored, and a write another one."""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.errors import InputError, LakeBusyError
-from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
+from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, columns, contract
 from quotelake.lake.frames import (
     LITERALS,
     check,
@@ -51,12 +51,9 @@ _BYTES_PER_ROW = 16
 
 @dataclass(frozen=True)
 class Transaction:
-    """Name of a write, which Delta makes once however often it is tried.
+    """Name of a write, which Delta makes once however often it is tried."""
 
-    ``app`` contains the id of the streaming checkpoint: a new checkpoint counts its batches from 0 again.
-    """
-
-    app: str
+    app: str  # with the id of the streaming checkpoint: a new one counts its batches from 0 again
     version: int
 
     def of(self, table: str) -> str:
@@ -93,9 +90,7 @@ class Writer:
     def commit(self, write: Callable[[], object]) -> None:
         """Make a commit by calling ``write``, and again while it fails by a conflict with another writer.
 
-        Raises:
-            LakeBusyError: it still does, or the run may not write any more (:func:`~quotelake.lake.lease.check_lease`);
-                any other failure is raised as it is.
+        A LakeBusyError: it fails so for too long, or the run may not write any more (:func:`.lease.check_lease`).
         """
         for attempt in range(1, _ATTEMPTS + 1):
             check_lease(self.storage, self.run_id)
@@ -133,10 +128,9 @@ class Writer:
         return table_bytes(self.spark, self.path(table))
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
-        """Rows of a table as it is now whose value in a column is in ``keys``, a frame of that one column.
+        """Rows of a table as it is now, with all or some columns, by ``keys``: a frame of one column, which may repeat.
 
-        ``keys`` may repeat; ``columns`` are returned, or all. Of a large table that is clustered by the column, only
-        the pages with these keys are read, if the keys are few.
+        Of a large table that is clustered by the column, only the pages with these keys are read, if these are few.
         """
         [on] = keys.columns
         archive = self.stored(table)
@@ -154,10 +148,7 @@ class Writer:
         return earlier.unionByName(of_keys(archive.where(of_this_run))).select(*wanted.columns)
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
-        """Append rows whose keys no other write can produce, such as the children of new documents.
-
-        With ``txn`` a batch that is repeated, or written by two runs at once, is written once.
-        """
+        """Append rows whose keys no other write can produce; with ``txn`` once, however often and by whom."""
         self.commit(partial(self._append_once, df, table, txn))
 
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
@@ -175,19 +166,12 @@ class Writer:
     ) -> None:
         """Replace rows by key and insert the new ones, in one commit; rows that are stored with equal values stay.
 
-        Only files that may have a row to change are read. ``df`` is read more than once: materialise it.
-
-        Args:
-            df: rows, each key once.
-            table: the table to change.
-            emptied: values of the column ``by`` whose rows are deleted, except those with a key in ``df``.
-            by: column of the key by which rows are looked up; None: the one by which the table is clustered.
-            rule_version: rows of ``emptied`` of this version alone are deleted; None: all.
+        ``df`` has each key once, and is read more than once: materialise it. Rows with values ``emptied`` of the column
+        ``by`` (None: the clustering column), of a rule version or of all, are deleted unless their key is in ``df``.
         """
-        names, by = contract(table), by or clustered_by(table)
-        assert by in names.key, f"{table} is not clustered by a column of its key"
-        key = list(names.key)
-        others = [column for column in names.content_columns if column not in key]
+        key, by = list(contract(table).key), by or clustered_by(table)
+        assert by in key, f"{table} is not clustered by a column of its key"
+        others = [column for column in columns(table) if column not in key]
         same_key = " AND ".join(f"old.{column} = new.{column}" for column in key)
         same = " AND ".join(f"old.{column} <=> new.{column}" for column in others) or "true"
         new, keys = check(df, table), df.select(by)
@@ -198,7 +182,7 @@ class Writer:
         def write() -> None:
             self.read(table)  # opens it as it is now
             if not self.bytes_of(table):  # nothing to replace: a MERGE costs several jobs more
-                return self._append_new_once(df, table, None)
+                return self._append_new_once(df, table)
             old = self.rows_of(table, keys)
             with materialised() as materialise:
                 differs = F.expr(f"{same_key} AND {same}")
@@ -210,19 +194,17 @@ class Writer:
                 rows = materialise(rows)
                 bound = key_condition(rows, by)
                 if bound is not None:
-                    merge = self._delta(table).merge(
-                        self.stamped(rows).alias("new"), f"old.{by} {bound} AND {same_key}"
-                    )
+                    found = f"old.{by} {bound} AND {same_key}"
+                    merge = self._delta(table).merge(self.stamped(rows).alias("new"), found)
                     merge = merge.whenMatchedDelete("new.gone").whenMatchedUpdateAll()
                     merge.whenNotMatchedInsertAll("NOT new.gone").execute()
 
         self.commit(write)
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
-        """Change values of some columns in stored rows; they keep their stamps, and no row is added.
+        """Change columns of stored rows, which keep their stamps; a stream that follows the table skips the commit.
 
-        ``df``, materialised, has these columns and ``on``, which is unique in it. A stream that follows the table skips
-        the commit.
+        ``df``, materialised, has these columns and ``on``, which is unique in it.
         """
         names = [name for name in df.columns if name != on]
         differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
@@ -237,21 +219,17 @@ class Writer:
 
     def delete(self, table: str, on: str, values: Sequence[str], rule_version: str | None = None) -> None:
         """Delete the rows with some values of a column of ids, of one version of the rules or of all, in one commit."""
-        of_these_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
+        of_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
         if len(values) > LITERALS:
-            merge = self._delta(table).merge(
-                self.ids(on, values).alias("gone"), f"old.{on} = gone.{on} AND {of_these_rules}"
-            )
+            gone = self.ids(on, values).alias("gone")
+            merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_rules}")
             self.commit(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join
             rows = in_list_condition(f"old.{on}", values)
-            self.commit(partial(self._delta(table).delete, f"{rows} AND {of_these_rules}"))
+            self.commit(partial(self._delta(table).delete, f"{rows} AND {of_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
-        """Write a table anew into a number of files, sorted by its clustering column; no data changes.
-
-        Streams skip the commit. Rows that another run appends meanwhile are in none of the files that it replaces.
-        """
+        """Write a table anew into a number of files, sorted by its clustering column; streams skip the commit."""
         by = clustered_by(table)
 
         def write() -> None:
@@ -274,9 +252,9 @@ class Writer:
         named = {} if txn is None else {"txnAppId": txn.of(table), "txnVersion": str(txn.version)}
         self._save(self.stamped(check(df, table)), table, "append", **named)
 
-    def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
-        """The anti-join is part of the plan that writes, so that Delta sees a conflict with another append."""
+    def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         key = list(contract(table).key)
+        # The anti-join is part of the plan that writes, so that Delta sees a conflict with another append.
         rows, archive = check(df, table).dropDuplicates(key), self.read(table).select(*key)
         if self._is_small(table):
             known = F.broadcast(archive)

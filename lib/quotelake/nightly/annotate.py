@@ -54,8 +54,8 @@ class Rules:
 def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
     """Find quotes and watched texts, cut contexts, match headlines. Grain: a document; ``doc_id``, arrays of structs.
 
-    ``left_out`` counts its quotes beyond ``quotes.per_document``, ``hits_left_out`` its uses of watched texts beyond
-    ``watch.per_document``. Materialise the result of this expensive pass, then take :func:`rows_in`.
+    ``left_out`` and ``hits_left_out`` count its quotes and uses of watched texts beyond those that settings allow.
+    Materialise the result of this expensive pass, then take :func:`rows_in`.
     """
     return _annotated(documents, partial(annotate_document, rules=rules))
 
@@ -87,30 +87,24 @@ def _quotes(document: Row, rules: Rules) -> tuple[list[Row], int]:
     return kept, sum(1 for _ in found)
 
 
-def _contexts(document: Row, quotes: list[Row], rules: Rules) -> list[Row]:
-    """Contexts of the uses of a document, each with its certain speaker."""
-    speakers = {quote["quote_id"]: certain_speaker(quote["speaker"]) for quote in quotes}
-    found = contexts_of_document(document, quotes, rules.rule_version)
-    return [context | {"speaker": speakers[context["quote_id"]]} for context in found]
-
-
 def annotate_document(document: Row, rules: Rules) -> list[Row]:
     """Annotate one document, given by the columns :data:`_READ` with ``period``, ``published`` → its row."""
     settings, version = rules.settings, rules.rule_version
     quotes, left_out = _quotes(document, rules)
     text = text_of_document(document, version)
     named = document | {"text_id": text["text_id"]}
+    speakers = {quote["quote_id"]: certain_speaker(quote["speaker"]) for quote in quotes}
+    contexts = contexts_of_document(named, quotes, version)
     hits, hits_left_out = hits_of_document(named, lambda: quotes, rules.watch, settings, version)
+    matches = matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
     return [
         {
             "doc_id": document["doc_id"],
             "quotes": quotes,
-            "contexts": _contexts(named, quotes, rules),
+            "contexts": [context | {"speaker": speakers[context["quote_id"]]} for context in contexts],
             "story_texts": [text],
             "watch_hits": hits,
-            "matches": list(
-                matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
-            ),
+            "matches": list(matches),
             "left_out": left_out,
             "hits_left_out": hits_left_out,
         }
@@ -125,16 +119,13 @@ def _search(document: Row, rules: Rules) -> list[Row]:
     if not hits:
         return []
     text_id = text_of_document(document, version)["text_id"]
-    nothing: Row = {"quotes": [], "contexts": [], "story_texts": [], "matches": [], "left_out": 0}
-    nothing["hits_left_out"] = hits_left_out
-    return [{"doc_id": document["doc_id"], **nothing, "watch_hits": [hit | {"text_id": text_id} for hit in hits]}]
+    row: Row = {"doc_id": document["doc_id"], "left_out": 0, "hits_left_out": hits_left_out}
+    row |= {"quotes": [], "contexts": [], "story_texts": [], "matches": []}
+    return [row | {"watch_hits": [hit | {"text_id": text_id} for hit in hits]}]
 
 
 def rows_in(annotated: DataFrame, part: str) -> DataFrame:
-    """Rows of ``quotes``, ``contexts``, ``story_texts`` or ``watch_hits``; or headline quotes, ``matches``.
-
-    Columns of the last are those of :func:`~quotelake.contextomy.stage.match_schema`.
-    """
+    """Rows of a table, or headline quotes, ``matches`` (:func:`~quotelake.contextomy.stage.match_schema`)."""
     return _part(annotated, part).select(*(columns(part) if part in _TABLES else "*"))
 
 
@@ -153,12 +144,10 @@ def reused_variants_of(annotated: DataFrame) -> DataFrame:
 
 def count_annotations(annotated: DataFrame) -> dict[str, int]:
     """Count documents, quotes, contexts and headline quotes; quotes left out where there are any."""
-    sizes = {"quotes": F.size("quotes"), "contexts": F.size("contexts"), "headline_quotes": F.size("matches")}
-    sizes["quotes_left_out"] = F.col("left_out")
-    sums = (F.sum(size).alias(name) for name, size in sizes.items())
-    [counted] = annotated.agg(F.count("*").alias("documents"), *sums).collect()
-    counts = {name: int(number or 0) for name, number in counted.asDict().items()}
-    return {name: number for name, number in counts.items() if number or name != "quotes_left_out"}
+    sizes = {"quotes": "size(quotes)", "contexts": "size(contexts)", "headline_quotes": "size(matches)"}
+    sums = (f"sum({size}) AS {name}" for name, size in {**sizes, "quotes_left_out": "left_out"}.items())
+    [counted] = annotated.selectExpr("count(*) AS documents", *sums).collect()
+    return {name: number or 0 for name, number in counted.asDict().items() if number or name != "quotes_left_out"}
 
 
 def _part(annotated: DataFrame, name: str) -> DataFrame:

@@ -1,9 +1,8 @@
 """Delete documents: they leave every table, and what they changed is computed without them.
 
-What a request touches is found and written down before the first row goes, so that the next run takes up a killed one;
-each step can be repeated. Groups and stories of components that lose a member are
-formed anew from the remaining pairs, and groups that lose a use are scored again. Then the history of the tables is
-deleted.
+What a request touches is written down before the first row goes, and each step can be repeated: the next run takes up a
+killed one. Groups and stories that lose a member are formed anew, and groups that lose a use are scored again. Then the
+history of the tables is deleted.
 """
 
 import json
@@ -32,10 +31,10 @@ from quotelake.nightly.places import (
     ROW_CHANGED,
     ClusterTables,
     frame_of_placements,
-    frame_of_places,
     place_excerpts,
     places_of,
     rows_of_places,
+    table_of_places,
     touched_excerpts,
 )
 from quotelake.nightly.scores import score_anew, write_comparisons
@@ -45,6 +44,7 @@ from quotelake.query.lookup import FOLDER as LOOKUP
 from quotelake.reuse.clusters import Place
 from quotelake.sources.keyed_hashes import KINDS, author_key, forgotten_mark, key_place
 from quotelake.sources.rejects import Reason
+from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import run_in_parallel
 
 #: Pages of past nights, and folders of what is made from tables.
@@ -65,10 +65,7 @@ def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) ->
 
 
 def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
-    """Delete the requested documents from all tables, as if they had never come; not yet their past.
-
-    All documents that are due are processed first, by the processing that ``take`` gives.
-    """
+    """Delete the requested documents from all tables, not yet their past; ``take`` processes what is due before."""
     lake, identity = night.lake, night.versions.checkpoint_id
     with night.run.stage("forget") as stage:
         process, most = take(night, stage), night.settings.run.score_bytes
@@ -106,13 +103,9 @@ def forget_past(night: Night) -> None:
     night.run.report(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
 
 
-def _filled(lake: Lake) -> list[str]:
-    """Tables that have or had rows."""
-    return [table for table in table_names() if lake.version(table) > 0]
-
-
 def _with_content(lake: Lake) -> list[str]:
-    return [table for table in _filled(lake) if table not in _WITHOUT_CONTENT]
+    """Tables that have or had rows with content of documents."""
+    return [table for table in table_names() if lake.version(table) > 0 and table not in _WITHOUT_CONTENT]
 
 
 def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -252,7 +245,7 @@ def _drop_other_versions(night: Night) -> None:
         others = " OR ".join(f"{name} <> '{now[name]}'" for name in now if name in contract(table).key)
         lake.commit(partial(DeltaTable.forPath(lake.spark, lake.path(table)).delete, others))
 
-    tables = [table for table in _filled(lake) if "rule_version" in contract(table).key]
+    tables = [table for table in table_names() if "rule_version" in contract(table).key and lake.version(table) > 0]
     dropping = partial(run_in_parallel, *(partial(drop, table) for table in tables))
     drop_others(lake.storage, "documents", active.checkpoint_id, dropping)
 
@@ -291,10 +284,7 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
 
 
 def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, alone: bool) -> dict[str, str]:
-    """Place the remaining texts of components anew, by the remaining pairs; returns the group of each text.
-
-    A text without pairs is a group by itself, which is stored if ``alone``.
-    """
+    """Group of each remaining text of components, by the remaining pairs; one without pairs is stored if ``alone``."""
     lake, left = batch.lake, sorted({*plan["places"][tables.places]} - {*plan["gone"][tables.places]})
     edges = batch.keep(batch.rows_of(tables.edges, lake.ids("a", left)))
     now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, tables, edges.count()).collect()}
@@ -304,5 +294,6 @@ def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, al
     else:
         lake.delete(tables.places, tables.member, lone, batch.rule_version)
     if now:
-        lake.merge(batch.keep(rows_of_places(batch, tables, frame_of_places(lake.spark, now))), tables.places)
+        places = frame_of_table(lake.spark, table_of_places(now))
+        lake.merge(batch.keep(rows_of_places(batch, tables, places)), tables.places)
     return {text: now[text].group_id if text in now else text for text in left}

@@ -57,9 +57,9 @@ class Groups:
 
 
 def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None) -> Groups:
-    """Find the groups of variants that have none yet, and of excerpts that may be in another one now.
+    """Find the groups of ``variants`` that have none yet, and of excerpts that may be in another one now.
 
-    ``variants`` are rows of ``variants``: all that the documents use; ``uses`` are rows of ``contexts`` of these uses.
+    ``variants`` are all that the documents use, ``uses`` the rows of ``contexts`` of these uses.
     """
     used = variants.select("variant_id")
     known = batch.rows_of("variant_groups", used, ["rule_version"]).select("variant_id")
@@ -115,11 +115,7 @@ def _placed(batch: Batch, new: DataFrame, edges: DataFrame, pairs: int) -> DataF
 
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
-    """Compare new variants with each other and with those of earlier nights.
-
-    Returns:
-        Rows of ``variant_edges``, kept; the counts by name; and rows of ``variant_postings`` of the new variants.
-    """
+    """Compare new variants: rows of ``variant_edges``, kept; counts; rows of ``variant_postings`` of the new ones."""
     lake, texts, listed = batch.lake, new.select("variant_id", "canonical_text"), stage.postings(new)
     number, has_archive = new.count(), lake.bytes_of("variant_postings")
     parts = parts_for(number)
@@ -157,10 +153,9 @@ def parts_for(variants: int) -> int:
 
 
 def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, dict[str, int], pa.Table]:
-    """Find the pairs of new variants with each other, on the driver, which then holds them: of one part's variants.
+    """Find the pairs of one part's new variants with each other, on the driver.
 
-    Returns:
-        Rows of ``variant_edges``; the counts by name; and the postings of the variants, as they are stored.
+    Returns rows of ``variant_edges``; the counts by name; and the postings of the variants, as they are stored.
     """
     found = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
     edges = frame_of(spark, [edge | {"rule_version": rule_version} for edge in found.edges], "variant_edges")
@@ -186,10 +181,7 @@ def write_pairs(batch: Batch, groups: Groups) -> None:
 
 
 def write_groups(batch: Batch, groups: Groups) -> None:
-    """Write the groups: last of all, since a variant with a group is no longer new.
-
-    Earlier variants move in the same commit, so a batch that is taken up again finds the same new variants, or none.
-    """
+    """Write the groups, all in one commit: last of all, since a variant with a group is no longer new."""
     if groups.moved is None:
         batch.lake.append_new(groups.rows, "variant_groups")
     else:
@@ -200,12 +192,10 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     """All members of the groups of the variants ``used``, and of changed groups: ``variant_id``, ``group_id``."""
     placed = groups.placed
     of_used = placed.join(used, "variant_id", "left_semi").select("group_id")
-    changed = batch.lake.ids("group_id", groups.changed)
-    touched = placed.join(of_used.union(changed).dropDuplicates(), "group_id", "left_semi").select(
-        "variant_id", "group_id"
-    )
+    ids = of_used.union(batch.lake.ids("group_id", groups.changed)).dropDuplicates()
+    touched = placed.join(ids, "group_id", "left_semi").select("variant_id", "group_id")
     others = used.join(placed, "variant_id", "left_anti")
     ids = batch.rows_of("variant_groups", others, ["group_id"]).select("group_id").dropDuplicates()
     members = batch.rows_of("variant_groups", ids, ["variant_id"]).select("variant_id", "group_id")
-    # Groups of the others hold none of those placed here, unless another run has just placed the same ones.
+    # Another run may just have placed some of those placed here.
     return touched.unionByName(members.join(placed, "variant_id", "left_anti"))

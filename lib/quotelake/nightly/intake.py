@@ -1,9 +1,8 @@
 """What comes in: files → ``documents``, ``rejects`` and ``files``.
 
 Each file is read once, and again where other settings may mend it. Then its rejects and its row of ``files`` are
-replaced, and records that were rejected may become documents; documents that are there stay. But dates that could not
-be read are corrected: no quote and no outcome depends on them, only the months of contexts and their topic variation.
-``documents`` is corrected last, so the next run takes up a killed one.
+replaced, records that were rejected may become documents, and dates that could not be read are corrected: no quote and
+no outcome depends on them. ``documents`` is corrected last, so the next run takes up a killed one.
 """
 
 from collections import Counter, defaultdict
@@ -57,13 +56,10 @@ _KEPT: Final = (*COUNTS, *PROBLEM_COUNTS)
 def find_inputs(
     lake: Lake, run: Run, settings: Settings, inputs: Sequence[tuple[str, str]], reread: Collection[str] = ()
 ) -> list[InputFile]:
-    """Files of all inputs, each once; warns of settings of sources that do not fit the files that are to be read.
+    """Files of all ``inputs``, sources with a glob each, once; warns of settings that do not fit files to be read.
 
-    ``inputs`` are names of sources in the settings, each with a glob of its files.
-
-    Raises:
-        InputError: an input cannot be listed, a source to read again is none of the inputs, or the first records of a
-            file lack a body or headline.
+    An InputError: an input cannot be listed, a source to read again is none of the inputs, or the first records of a
+    file lack a body or headline.
     """
     absent = sorted(set(reread) - {source for source, _ in inputs})
     if absent:
@@ -144,14 +140,14 @@ def _write_records(
     night: Night, files: Sequence[InputFile], records: DataFrame, todo: Due
 ) -> dict[str, dict[str, int]]:
     """Write documents, rejects and files of a batch; returns counts of records by their fate, per source."""
-    lake, again, unreadable = night.lake, [file for file in files if file.file_id in todo.before], set[str]()
+    lake, again, unreadable = night.lake, {file.file_id for file in files} & {*todo.before}, set[str]()
     if again:
         ids = records.where(F.col("reason") == Reason.UNREADABLE_FILE.value).select("file_id").collect()
-        unreadable = {row["file_id"] for row in ids} & {file.file_id for file in again}
-    for file in again:
+        unreadable = {row["file_id"] for row in ids} & again
+    readable = [file for file in files if file.file_id not in unreadable]
+    for file in files:
         if file.file_id in unreadable:
             night.run.report(f"  {file.path}: cannot be opened now; what was read of it before stays")
-    readable = [file for file in files if file.file_id not in unreadable]
     run_in_parallel(
         lambda: lake.append_new(docs.documents_of(records), "documents"),
         lambda: _write_rejects(lake, docs.rejects_of(records), readable),
@@ -161,7 +157,7 @@ def _write_records(
         add_requests(lake, [{"native_key": [content_id(*row)]} for row in sorted(deletions)])
     rows, counted = rows_of(night, files, records)
     later = {file.file_id for file in undated(todo)}
-    write_files(lake, [row for row in rows if row["file_id"] not in later], {file.file_id for file in again})
+    write_files(lake, [row for row in rows if row["file_id"] not in later], again)
     return docs.counts_by_source(files, counted, {file_id: row["documents"] for file_id, row in todo.before.items()})
 
 
@@ -202,11 +198,7 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -
 
 
 def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable[[Batch, DataFrame], None]) -> None:
-    """Read files again whose documents lack dates, and correct these dates in all tables.
-
-    All documents must be scored: the stream passes over a document that is corrected before. ``process`` renews what
-    depends on the corrected documents.
-    """
+    """Read files again whose documents, all scored, lack dates; correct these in all tables, by ``process`` too."""
     lake, every = night.lake, undated(todo)
     for number, files in enumerate(in_batches(every, night.settings.run.batch_bytes)):
         night.run.set_progress("scores: correcting dates", "files", len(every), in_hand=len(files))
@@ -230,10 +222,7 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
 
 
 def corrected_documents(lake: Lake, records: DataFrame) -> DataFrame:
-    """Rows of ``documents`` with the dates of a new reading. Grain: a document with a problem whose dates differ.
-
-    Only the record that a document was first read from corrects it.
-    """
+    """Rows of ``documents`` whose dates differ in a new reading of the record that each was first read from."""
     usable = records.where("reason IS NULL")
     read = usable.select("file_id", "position", "document.doc_id", *(f"document.{name}" for name in _CORRECTED))
     stored = lake.rows_of("documents", read.select("doc_id")).where("field_problems IS NOT NULL")

@@ -81,10 +81,7 @@ class Batch:
         return self.lake.rows_of(table, keys, wanted).where(F.col("rule_version") == self.rule_version)
 
     def append(self, df: DataFrame, table: str) -> None:
-        """Append rows of new documents; where other versions may have written some, only those that are missing.
-
-        Detectors and models have checkpoints of their own, but share quotes and contexts of one rule version.
-        """
+        """Append rows of new documents; where other versions may have written some, only those that are missing."""
         if self.night.rereads:
             self.append_new(df, table)
         else:

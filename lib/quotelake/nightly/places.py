@@ -1,11 +1,8 @@
 """Verified pairs → where each text belongs: its group and its component, for quotes and for stories alike.
 
-The groups of whole components are formed anew. Few pairs are placed on the driver. More, of a large first load or of a
-large component that a night touches, are placed by the executors, some whole components at a time; then the driver has
-only two numbers a pair, by which it finds the components.
-
-Short excerpts come last (:mod:`quotelake.reuse.clusters`): those that are used or in a component that new pairs touch,
-or are contained in such a text, are decided by all their pairs and uses, on the driver: few texts are short excerpts.
+The groups of whole components are formed anew. Few pairs are placed on the driver, more by the executors, some whole
+components at a time, which the driver finds by two numbers a pair. Short excerpts come last, by all their pairs and
+uses, on the driver: few texts are short excerpts (:mod:`quotelake.reuse.clusters`).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -70,12 +67,9 @@ _OLD_PLACE: Final = Placement._fields[3:5]
 
 
 def place(batch: Batch, tables: ClusterTables, edges: DataFrame, pairs: int) -> DataFrame:
-    """Place the texts of new pairs, and anew those of all components that these touch.
+    """Place the texts of new pairs, and anew those of all components that these touch; some may be stored already.
 
-    ``edges`` are the new pairs, materialised, ``pairs`` how many these are; some may be stored already.
-
-    Returns:
-        Grain: a text; the fields of a :class:`Placement` but for ``excerpt``.
+    ``edges`` are so many ``pairs``, materialised. Grain: a text; the fields of a :class:`Placement` but for excerpts.
     """
     edges, before = edges.select(*EDGE).where(FORMS_GROUPS), None
     if pairs and batch.lake.bytes_of(tables.places):
@@ -96,7 +90,8 @@ def places_of(edges: DataFrame, tables: ClusterTables, pairs: int) -> DataFrame:
     """Place the texts of all pairs of some components, at most so many. Grain: a text, ``member``; group, component."""
     spark, edges = edges.sparkSession, edges.where(FORMS_GROUPS)
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, tables.cluster(_pairs_in(edges.select(*EDGE).toArrow())) if pairs else {})
+        found = tables.cluster(_pairs_in(edges.select(*EDGE).toArrow())) if pairs else {}
+        return frame_of_table(spark, table_of_places(found))
     # Two texts with one number only share a part: the kernel distinguishes them by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
@@ -108,7 +103,7 @@ def places_of(edges: DataFrame, tables: ClusterTables, pairs: int) -> DataFrame:
     dealt = edges.withColumn("number", F.xxhash64("a")).join(parts, "number", "inner").drop("number")
 
     def kernel(part: pa.Table) -> pa.Table:
-        return _table(_PLACE, _rows(tables.cluster(_pairs_in(part))))
+        return table_of_places(tables.cluster(_pairs_in(part)))
 
     return dealt.groupBy("part").applyInArrow(kernel, ", ".join(f"{name} STRING" for name in _PLACE))
 
@@ -116,14 +111,13 @@ def places_of(edges: DataFrame, tables: ClusterTables, pairs: int) -> DataFrame:
 def touched_excerpts(batch: Batch, used: DataFrame, placed: DataFrame, edges: DataFrame | None = None) -> set[str]:
     """Excerpts to be decided: those that are, or are contained in, one of some variants, frames of ``variant_id``.
 
-    ``used`` have a use more or less: a known phrase is not looked at because of them. ``placed`` may have another group
-    by their pairs. ``edges`` are pairs that are not stored yet.
+    ``used`` have a use more or less, which decides about no known phrase; ``placed`` may have another group by their
+    pairs. ``edges`` are pairs that are not stored yet.
     """
     stored = batch.read("variant_edges").where(F.col("measure") == EXCERPT_PAIR)
     sides = stored.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
-    found = sides.join(broadcast_if_few(used.union(placed).dropDuplicates()), "variant_id", "left_semi").select(
-        "contained"
-    )
+    concerned = broadcast_if_few(used.union(placed).dropDuplicates())
+    found = sides.join(concerned, "variant_id", "left_semi").select("contained")
     if edges is not None:  # a new pair has a variant that is used
         found = found.union(edges.where(F.col("measure") == EXCERPT_PAIR).select("contained"))
     phrases = batch.read("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
@@ -138,11 +132,7 @@ def place_excerpts(
     placed: DataFrame | None = None,
     uses: DataFrame | None = None,
 ) -> list[Placement]:
-    """Decide which of some excerpts, given by their ids, join a group.
-
-    What is not stored yet is given: pairs, places by pairs with the fields of a :class:`Placement`, rows of
-    ``contexts``.
-    """
+    """Decide which of some excerpts, given by their ids, join a group; pairs, places and uses are not stored yet."""
     if not excerpts:
         return []
     found = batch.read("variant_edges").select(*EDGE)
@@ -154,9 +144,8 @@ def place_excerpts(
     pairs = [pair for pair in pairs if pair.measure != EXCERPT_PAIR or pair.part_and_whole[0] in excerpts]
     texts = _texts_of(batch, {*excerpts, *(end for pair in pairs for end in (pair.a, pair.b))}, placed, uses)
     groups = {text: row["old_group_id"] if row["group_id"] is None else row["group_id"] for text, row in texts.items()}
-    groups |= {
-        text: text for text in excerpts if texts[text]["group_id"] is None and texts[text]["old_excerpt"] == JOINED
-    }
+    joined = (text for text in excerpts if texts[text]["old_excerpt"] == JOINED)
+    groups |= {text: text for text in joined if texts[text]["group_id"] is None}
     uses_of = {
         text: {UseOf(where, month_of(period), speaker) for where, period, speaker in row["uses"] or ()}
         for text, row in texts.items()
@@ -197,18 +186,14 @@ def rows_of_places(batch: Batch, tables: ClusterTables, places: DataFrame) -> Da
     return rows.select(*columns(tables.places))
 
 
-def frame_of_places(spark: SparkSession, places: Mapping[str, Place]) -> DataFrame:
-    """Places of texts as a frame: ``member``, ``group_id``, ``component_id``."""
-    return frame_of_table(spark, _table(_PLACE, _rows(places)))
+def table_of_places(places: Mapping[str, Place]) -> pa.Table:
+    """Places of texts: ``member``, ``group_id``, ``component_id``."""
+    return _table(_PLACE, [(text, *found) for text, found in sorted(places.items())])
 
 
 def frame_of_placements(spark: SparkSession, placements: Iterable[Placement]) -> DataFrame:
     """Placements as a frame with their fields."""
     return frame_of_table(spark, _table(Placement._fields, sorted(placements)))
-
-
-def _rows(places: Mapping[str, Place]) -> list[tuple[str, str, str]]:
-    return [(text, *found) for text, found in sorted(places.items())]
 
 
 def _table(names: Sequence[str], rows: Sequence[tuple[str | None, ...]]) -> pa.Table:

@@ -54,10 +54,10 @@ def score_corpus(
     retry: bool = False,
     forget_request: forget_requests.ForgetRequest | None = None,
 ) -> list[str]:
-    """Read new files, and bring every table up to date with them, stage by stage.
+    """Read new files, and bring every table up to date with them, stage by stage; missing tables are made.
 
     Args:
-        lake: where the tables are; missing ones are made.
+        lake: where the tables are.
         run: collects the counts of each stage, and is written last.
         settings: those of the run.
         files: all input files (:func:`quotelake.nightly.intake.find_inputs`), read before or not.
@@ -71,8 +71,7 @@ def score_corpus(
         A complaint about each source of whose records more were rejected or undated than it may have.
 
     Raises:
-        DamageError: tables of the lake are damaged, or the secret of its authors is missing; nothing was written,
-            unless the damage shows only when they are read.
+        DamageError: tables of the lake are damaged, or the secret of its authors is missing.
     """
     if watched is None:
         watched = list_of(settings.watch.texts) or None
@@ -130,12 +129,11 @@ def score_corpus(
 
 
 def latest_start(run: Run, last: LastRun | None) -> datetime:
-    """The later start of a run and the last complete one; warns if the clock went back in between.
-
-    By a right clock a run that waited may have started before the last one, too.
-    """
-    before = run.started if last is None else last.started.replace(tzinfo=UTC)
-    if last is not None and (now := datetime.now(UTC)) < before:
+    """The later start of a run, which may have waited, and the last complete one; warns if the clock went back."""
+    if last is None:
+        return run.started
+    before, now = last.started.replace(tzinfo=UTC), datetime.now(UTC)
+    if now < before:
         run.report(
             f"the clock went back: by it, it is {now:%Y-%m-%d %H:%M} UTC, and the last run, {last.run_id}, started at "
             f"{before:%Y-%m-%d %H:%M}; runs are ordered by their commits, so only times in the tables may be wrong"
@@ -185,8 +183,6 @@ def _processing(night: Night, stage: StageCounts, new_bytes: int = 0) -> Process
 def batch_size(new: int, documents: int, most: int, *, rereads: bool) -> int:
     """Estimated bytes of a batch: those of new files, or where older documents are due too, of all documents.
 
-    A small batch in many tasks, or a large one in few, would take many times as long.
-
     >>> batch_size(10, 700, 500, rereads=False), batch_size(0, 30, 500, rereads=False)  # the second: of a killed run
     (10, 30)
     >>> batch_size(10, 700, 500, rereads=True)  # an activation reads the archive again, new files or not
@@ -196,11 +192,10 @@ def batch_size(new: int, documents: int, most: int, *, rereads: bool) -> int:
 
 
 def process(batch: Batch, documents: DataFrame) -> None:
-    """Bring every table behind ``documents`` up to date with new ones.
+    """Bring every table behind ``documents`` up to date with new ones, which have a partition for each task.
 
     First each document by itself: quotes, variants and contexts. Then groups of variants that are one quote, and of
     texts that are copies. Then what needs vectors: outcomes of headline quotes, and topic variation of touched groups.
-    ``documents`` have as many partitions as their annotation is to have tasks.
     """
     night, rules = batch.night, batch.night.rules
     # Documents this run read and has not scored yet; 0 where it takes up what another run read.

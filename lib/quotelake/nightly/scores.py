@@ -1,8 +1,7 @@
 """Steps that need vectors: topic variation of the groups that a batch touches; comparisons of uses are written beside.
 
-All groups are scored again where a run has another representation of contexts or another topic head than the lake.
-What is stored of a text does not depend on either, so only texts without a vector are embedded. The old scores stay
-beside the new ones; views follow when the run is complete.
+All groups are scored again where a run has another representation of contexts, or another topic head, than the lake.
+Only texts without a vector are embedded. The old scores stay; views follow when the run is complete.
 """
 
 from collections.abc import Sequence
@@ -42,8 +41,7 @@ def choose_uses(
 ) -> tuple[DataFrame, DataFrame]:
     """Choose the uses of groups that topic variation compares, and count all by group, period and kind of source.
 
-    ``contexts`` are the uses, as rows of ``contexts``; ``groups`` have ``variant_id``, ``group_id``; ``stories`` are
-    those of new texts.
+    ``contexts`` are the uses; ``groups`` have ``variant_id``, ``group_id``; ``stories`` are those of new texts.
     """
     size = batch.night.settings.topics.sample
     placed = batch.rows_of("stories", contexts.select("text_id"), ["story_id"]).select("text_id", "story_id")
@@ -58,8 +56,7 @@ def choose_uses(
 def watched_uses(batch: Batch, annotated: DataFrame, others: Sequence[str] = ()) -> tuple[DataFrame, DataFrame]:
     """Uses in all documents of the watched texts that annotated documents use, and of ``others``, given by digest.
 
-    Returns:
-        Rows of ``contexts``; and ``variant_id``, ``group_id``: a watched text is a group by itself.
+    Rows of ``contexts``; and ``variant_id``, ``group_id``: a watched text is a group by itself.
     """
     groups = watched_groups(rows_in(annotated, "watch_hits"))
     if others:
@@ -74,7 +71,7 @@ def find_vectors(
 ) -> tuple[DataFrame, DataFrame | None, DataFrame]:
     """Look up the vectors of the texts that scores need, and embed the texts that have none.
 
-    ``headline_texts`` are ``text_hash``, ``text`` of headline quotes and their candidates; None where there are none.
+    ``headline_texts`` are ``text_hash``, ``text`` of headline quotes and their candidates.
 
     Returns:
         ``text_hash``, ``vector`` of every text; rows of ``embeddings`` for those that have none, or None; and
@@ -116,10 +113,7 @@ def write_topics(
     texts: DataFrame,
     changed: Sequence[str] = (),
 ) -> None:
-    """Score uses, as :func:`choose_uses` and :func:`find_vectors` return them, and replace the rows of their groups.
-
-    Scores of ``changed`` groups that are not among those scored now are deleted.
-    """
+    """Score uses, as :func:`choose_uses` and :func:`find_vectors` return them; all other scores of ``changed`` go."""
     night = batch.night
     versions = batch.rule_version, night.versions.fingerprint
     scoring = Scoring(*versions, night.representation, night.settings.topics, words.is_common)
@@ -127,17 +121,14 @@ def write_topics(
     groups = scored.count()
     batch.stage.count(groups_scored=groups)
     if groups or changed:
-        tables = ("topic_variation", "topic_details")
-        run_in_parallel(
-            *(partial(batch.merge, batch.keep(scored_rows(scored, table)), table, changed) for table in tables)
-        )
+        rows = {table: batch.keep(scored_rows(scored, table)) for table in ("topic_variation", "topic_details")}
+        run_in_parallel(*(partial(batch.merge, rows[table], table, changed) for table in rows))
 
 
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
     """Compare uses of groups by several outlets, and replace their rows; all other rows of ``changed`` groups go.
 
-    At most :data:`MOST_USES` uses of a group are compared, the same in any order of arrival. ``contexts`` are rows of
-    ``contexts`` of all ``members``: ``variant_id``, ``group_id``.
+    ``contexts`` are those of all ``members``; of a group at most :data:`MOST_USES`, in any order of arrival the same.
     """
     uses = batch.keep(sampled_uses(uses_of_several(contexts, members)))
     # A use that is in the sample of a larger group no more loses its row.
@@ -165,12 +156,9 @@ def score_archive(batch: Batch, contexts: DataFrame, groups: DataFrame) -> None:
 
 
 def score_anew(batch: Batch, groups: DataFrame, hits: DataFrame) -> tuple[DataFrame, DataFrame]:
-    """Score groups, ``variant_id`` and ``group_id`` of all members, and the watched texts of ``hits``.
+    """Score groups, ``variant_id`` and ``group_id`` of all members, unless too short, and watched texts of ``hits``.
 
-    Groups of texts that are too short are left out.
-
-    Returns:
-        Rows of ``contexts``, and the members, of the groups that are scored.
+    Returns rows of ``contexts``, and the members, of the groups that are scored.
     """
     words = batch.lake.rows_of("variants", groups.select("variant_id"), ["words"])
     long = words.where(F.col("words") >= MIN_WORDS).select("variant_id")
@@ -186,8 +174,7 @@ def score_anew(batch: Batch, groups: DataFrame, hits: DataFrame) -> tuple[DataFr
 def scores_are_whole(night: Night, before: Versions | None) -> bool:
     """Whether all documents that the run's versions have processed are scored by its representation.
 
-    ``before`` are the active versions: they name the representation of the last complete run. Only runs killed since
-    then, or of other versions, can have scored by another one.
+    ``before`` name that of the last complete run: only runs killed since, or of other versions, can differ.
     """
     versions, lake = night.versions, night.lake
     of_others = F.col("representation") != versions.representation

@@ -1,8 +1,7 @@
 """Documents on which the annotation fails: set aside in ``rejects``, so that the night goes on without them.
 
-Such a document stays in ``documents``, where its record is counted, and has no row in any table computed from it. A row
-of ``rejects`` names its file and position. It is written before all else of its batch, so a batch that is taken up
-again leaves out the same documents.
+Such a document stays in ``documents``, and has no row in any table computed from it. Its reject is written before all
+else of its batch, so a batch that is taken up again leaves out the same documents.
 """
 
 import re
@@ -46,9 +45,8 @@ def places_set_aside(lake: Lake) -> set[Origin]:
 def annotate_or_set_aside(batch: Batch, documents: DataFrame, kernel: Kernel) -> tuple[DataFrame, dict[str, int]]:
     """Annotate documents, without those that are or must be set aside: the kept frame of ``kernel``, and its counts.
 
-    If the kernel fails in a worker, it runs again on halves of the documents, on halves of a half that fails, and so
-    on: about 2 log2(n) times for each of at most 10 documents that fail alone. A failure of the machine, such as a full
-    disk, or of more documents is raised.
+    If the kernel fails in a worker, documents that fail alone are sought: 2 log2(n) runs for each of at most 10. A
+    failure of the machine, such as a full disk, or of more documents is raised.
     """
 
     def tried(part: DataFrame) -> tuple[DataFrame, dict[str, int]]:
@@ -74,11 +72,9 @@ def annotate_or_set_aside(batch: Batch, documents: DataFrame, kernel: Kernel) ->
 def bisect_failures(
     rows: Sequence[T], attempt: Callable[[Sequence[T]], Part]
 ) -> tuple[list[Part], list[tuple[T, Exception]]]:
-    """Results of ``attempt`` on rows, in order: on halves where it fails, on halves of these, and so on.
+    """Results of ``attempt`` on rows, in order, on halves where it fails; and rows that fail alone, with their errors.
 
-    Returns:
-        The results; and each row on which it fails alone, with the error. An error that is not of documents is raised,
-        and so is that of one row more than may fail.
+    An error that is not of documents is raised, and so is that of one row more than may fail.
     """
     done, failed, waiting = list[Part](), list[tuple[T, Exception]](), [rows]
     while waiting:
@@ -139,12 +135,12 @@ def _set_aside(batch: Batch, failed: Sequence[tuple[Row, Exception]]) -> None:
     for row, error in failed:
         cause = cause_of(error)
         shown = cause.partition(":")[0] if row["kind"] == "tweet" else cause  # the text may name the author
-        place = {"file_id": row["file_id"], "position": row["position"]}
-        path = paths.get(row["file_id"], "")  # unknown where a run was killed before it wrote the row of the file
+        place = Origin(row["file_id"], row["position"])
+        path = paths.get(place.file_id, "")  # unknown where a run was killed before it wrote the row of the file
         about = {"source": row["source"], "path": path, "reason": str(Reason.SET_ASIDE), "raw": None}
-        rejects.append(place | about | {"detail": f"document {row['doc_id']}: {shown}"})
-        night.run.report(f"  set aside: document {row['doc_id']}, at {row['position']} of {path}: {shown}")
-        night.set_aside.add(Origin(**place))
+        rejects.append(place._asdict() | about | {"detail": f"document {row['doc_id']}: {shown}"})
+        night.run.report(f"  set aside: document {row['doc_id']}, at {place.position} of {path}: {shown}")
+        night.set_aside.add(place)
     lake.append_new(lake.frame(rejects, "rejects"), "rejects")
     batch.stage.count(set_aside=len(failed))
 

@@ -1,8 +1,4 @@
-"""New texts of a batch → pairs of copies and stories; and the quotes of earlier nights in texts whose story changed.
-
-As with quotes (:mod:`quotelake.nightly.groups`), a night compares new texts with each other and with those published
-around the same time, and forms the stories anew of all components that their pairs touch.
-"""
+"""New texts of a batch → pairs of copies and stories; and the quotes of earlier nights in texts whose story changed."""
 
 from collections import Counter
 from dataclasses import dataclass

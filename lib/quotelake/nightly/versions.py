@@ -96,10 +96,7 @@ def versions_of(
     cosines_count: bool,
     representation: str,
 ) -> Versions:
-    """Versions of settings, the detector that they name, and a model as ``embeddings.models.find`` gives it.
-
-    ``cosines_count``: the detector's cosine term was made for the model, and is used in any language.
-    """
+    """Versions of settings, their detector and a model; ``cosines_count``: the detector's cosine term is for it."""
     detector = content_id(DETECTOR.digest(settings), weights.to_json(), fingerprint, cosines_count)
     return Versions(
         f"{RULES.number}-{RULES.digest(settings)[:8]}",
@@ -113,10 +110,7 @@ def versions_of(
 
 
 def active(lake: "Lake") -> Versions | None:
-    """Versions that the lake was last computed by, or None before the first run was completed.
-
-    Of the runs that activated versions the last complete one counts; others only where none of them is complete.
-    """
+    """Versions that the last complete run activated, or where none is complete the last run; None before the first."""
     names = [each.name for each in fields(Versions)]
     place = {run.run_id: number for number, run in enumerate(lake.complete_runs())}
     rows = lake.small_rows("versions", ["run_id", *names])
@@ -127,8 +121,7 @@ def active(lake: "Lake") -> Versions | None:
 def must_activate(lake: "Lake", now: Versions | None, versions: Versions, *, activate: bool) -> bool:
     """Whether ``versions`` must become the active ones at the end of this run; ``now`` are the active ones.
 
-    Raises:
-        VersionError: the lake was computed by other versions, and ``activate`` is not set.
+    A VersionError: the lake was computed by other versions, and ``activate`` is not set.
     """
     if now is None or (now != versions and activate):
         return True
@@ -147,10 +140,9 @@ def must_activate(lake: "Lake", now: Versions | None, versions: Versions, *, act
 
 def _advice(now: Versions, versions: Versions) -> str:
     """What to do about a lake of other versions: its numbers show whether a newer release wrote it."""
-    numbers = {
-        "rules": (_rules_number(now), _rules_number(versions)),
-        "outcomes": (now.outcomes_number or 0, versions.outcomes_number),  # NULL in lakes of development versions
-    }
+    rules = tuple(int(each.rule_version.partition("-")[0]) for each in (now, versions))
+    outcomes = (now.outcomes_number or 0, versions.outcomes_number)  # NULL in lakes of development versions
+    numbers = {"rules": rules, "outcomes": outcomes}
     newer = [f"{name} {number}, here {here}" for name, (number, here) in numbers.items() if number > here]
     if newer:
         cause = f"The lake was written by a newer release ({'; '.join(newer)}): install that release or a later one. "
@@ -159,10 +151,6 @@ def _advice(now: Versions, versions: Versions) -> str:
         cause = "If settings or the model were changed, restore them; "
         remedy = "if not, the lake was written by another release: install that one. Or give"
     return f"{cause}{remedy} --activate to compute the whole archive again beside the old rows"
-
-
-def _rules_number(versions: Versions) -> int:
-    return int(versions.rule_version.partition("-")[0])
 
 
 def activate_versions(lake: "Lake", versions: Versions) -> None:

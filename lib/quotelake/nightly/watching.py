@@ -1,8 +1,7 @@
 """The watch-list of a run, and the search of the archive for texts that are new on it.
 
-New documents are searched for the whole list when they are annotated; the archive is searched before for texts that are
-new on the list. ``watch_texts`` says of each text whether that was done and whether it was on the list of every run
-since. A killed run leaves it unchanged: the next one searches again, and writes the hits that are missing.
+The annotation searches new documents for the whole list. ``watch_texts`` states of each text whether the archive was
+searched and it was on the list of every run since. After a killed run the next one searches again.
 """
 
 from collections.abc import Sequence
@@ -28,24 +27,18 @@ _COLUMNS: Final = ("text_digest", "watch_id", "text", "variants", "exact", "is_c
 
 
 def list_to_follow(lake: Lake, given: Sequence[Watched] | None, rule_version: str) -> WatchList:
-    """The watch-list of a run: the given one, or where that is None the list of the last run; an empty one ends all.
-
-    ``rule_version`` names the rules that the lake was last computed by.
-    """
+    """The watch-list of a run: the given one, or for None that of the last run, by the rules of the lake."""
     if given is not None:
         return WatchList(tuple(sorted(given)), given=True)
     rows = [row for row in _known(lake, rule_version) if row["is_current"]]
-    texts = (
+    texts = [
         Watched(row["watch_id"], row["text_digest"], (row["text"], *row["variants"]), row["exact"]) for row in rows
-    )
+    ]
     return WatchList(tuple(sorted(texts)))
 
 
 def follow_list(night: Night, stage: StageCounts) -> None:
-    """Search the archive for texts that are new on the list, then write the list.
-
-    Texts off the list are noted before documents are processed: watched again, they are searched for in all.
-    """
+    """Search the archive for texts that are new on the list, then write the list, and which texts are off it."""
     lake, watch, rule_version = night.lake, night.rules.watch, night.versions.rule_version
     known = {row["text_digest"]: row for row in _known(lake, rule_version)}
     followed = {digest for digest, row in known.items() if row["is_current"] and row["searched"]}

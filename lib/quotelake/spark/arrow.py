@@ -41,10 +41,7 @@ _freeze_gc = cache(gc.freeze)
 def record_batches(
     rows: Iterable[Row], declared: pa.Schema, at_once: int, weight: Callable[[Row], int] = lambda row: 1
 ) -> Iterator[pa.RecordBatch]:
-    """Gather rows into batches of ``at_once`` rows, or of about that sum of ``weight``, which bounds memory.
-
-    The types are the declared ones: others would fail inside the JVM.
-    """
+    """Gather rows into batches of ``at_once`` rows, or of about that sum of ``weight``, of the declared types."""
     _freeze_gc()
     gathered, weighs = list[Row](), 0
     for row in rows:
@@ -64,10 +61,9 @@ def map_rows(
     at_once: int = 4096,
     weight: Callable[[Row], int] = lambda row: 1,
 ) -> DataFrame:
-    """Apply a kernel to every row; each yields any number of rows of ``schema``.
+    """Apply a kernel, pickled to the workers, to every row; each yields any number of rows of ``schema``.
 
-    The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one. Rows are
-    handed back as :func:`record_batches` gathers them, which bounds memory.
+    Rows are handed back as :func:`record_batches` gathers them, which bounds memory.
     """
     nullable = schema.toNullable()
     declared = arrow_schema(nullable)

@@ -1,8 +1,7 @@
 """What a job needs of the machine: a recent Java, Delta's jars in Spark, and no other Spark in SPARK_HOME.
 
-``python -m quotelake.spark.installation`` completes it, so that a bare ``spark-submit`` works. Where all is complete it
-takes a fraction of a second and no network. A job checks it before Spark fails with an obscure error: each fault is one
-line with its remedy.
+``python -m quotelake.spark.installation`` completes it, so that a bare ``spark-submit`` works. A job checks it before
+Spark fails with an obscure error: each fault is one line with its remedy.
 """
 
 import hashlib
@@ -42,10 +41,7 @@ JAVA_COMMANDS = {
 
 
 def check_environment() -> None:
-    """Check SPARK_HOME, Java and Delta's jars before Spark starts; an InputError names the remedy.
-
-    Where the shell has no Java, as under cron, take the noted one.
-    """
+    """Check SPARK_HOME, Java (the noted one if the shell has none) and Delta's jars; an InputError has the remedy."""
     check_spark_home()
     # A job that spark-submit started already talks to a Java that works; asking again would cost a fifth of a second.
     if "PYSPARK_GATEWAY_PORT" in os.environ:
@@ -104,10 +100,7 @@ def spark_folder() -> Path:
 
 
 def ensure_java() -> None:
-    """Install a Java that Spark can use, if there is none, by the system's package manager; only root may.
-
-    An InputError says that there is still none, and the command that installs one, if it is known.
-    """
+    """Install a Java, if there is none, by the system's package manager; as no root an InputError names the command."""
     problem = java_problem()
     if problem is None:
         return
@@ -127,8 +120,7 @@ def ensure_java() -> None:
 def ensure_jars(jars: Path, fetch: Callable[[Path], None]) -> list[str]:
     """Put Delta's jars into Spark's jars folder where they are missing; return the names of the jars added.
 
-    ``fetch`` puts both into the empty folder it is given. An InputError says that an installed or fetched jar has
-    another SHA-256 than expected; nothing was changed.
+    ``fetch`` puts both into an empty folder. An InputError: a jar has another SHA-256; then nothing was changed.
     """
     missing = [name for name in JARS if not (jars / name).exists()]
     _check_digests(jars / name for name in JARS if name not in missing)

@@ -79,9 +79,8 @@ _MAX_THREADS = 4
 
 
 def get_session(name: str, needs: str | None = None, **settings: str) -> SparkSession:
-    """Start (or join) the Spark session of a job, whose name the cluster manager shows.
+    """Start (or join) the Spark session of a job, and import meanwhile the module that the job ``needs`` next.
 
-    ``needs`` is the module that the job imports next: it is imported while Java starts, which takes as long.
     ``settings`` are further ones of Spark, with dots as double underscores, such as ``spark__ui__enabled="false"``.
     """
     with ThreadPoolExecutor(1) as pool:
@@ -110,11 +109,7 @@ def _session(name: str, settings: Mapping[str, str]) -> SparkSession:
 
 
 def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
-    """End the session of a job, which may have ended already.
-
-    ``for_good`` ends the threads too by which Java calls Python, and which would outlive the interpreter; no session
-    can start after that.
-    """
+    """End the session of a job; ``for_good`` with the threads by which Java calls Python: no session starts after."""
     spark.stop()
     gateway = SparkContext._gateway
     if for_good and gateway is not None:
@@ -122,10 +117,7 @@ def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
 
 
 def start_workers(spark: SparkSession) -> None:
-    """Start the process of the Python workers, on one machine, while the driver prepares the first rows.
-
-    Its imports take seconds. No need to join or stop it: a task that comes earlier waits for the process.
-    """
+    """Start the process of the Python workers, whose imports take seconds, while the driver prepares the first rows."""
 
     def start() -> None:
         with suppress(Exception):  # the session has ended; a process that cannot start fails the first task too
@@ -136,10 +128,7 @@ def start_workers(spark: SparkSession) -> None:
 
 
 def set_parallelism(spark: SparkSession, size: int) -> None:
-    """Fit a session to so many packed bytes of input, which it is to work on next.
-
-    What the operator set, by ``--conf`` or in a file of Spark's, is not changed.
-    """
+    """Fit a session to so many packed bytes of input; what the operator set is not changed."""
     context = spark.sparkContext
     small = size < SMALL_BYTES
     fitting = {
@@ -155,21 +144,17 @@ def set_parallelism(spark: SparkSession, size: int) -> None:
 
 
 def tasks_for(spark: SparkSession, size: int) -> int:
-    """Number of tasks for the pass over so many packed bytes of text: one if they are few, else two or more per slot.
-
-    Each takes some seconds, so that no slot idles long at the end.
-    """
+    """Number of tasks for the pass over so many packed bytes of text: one for few, else two or more per slot."""
     if size < SMALL_BYTES:
         return 1
     return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
 
 
 def bytes_moved(spark: SparkSession) -> dict[str, int]:
-    """Bytes that Spark has read and written so far, on one machine; empty on a cluster, whose executors do the work.
+    """Bytes that Spark has read and written so far, on one machine, but for input files; empty on a cluster.
 
-    Written: by Hadoop's file systems, tables, their logs, checkpoints. Read, on Linux alone: by ``read`` calls of the
-    JVM, from disk or cache, data from Python included. (Hadoop's count of bytes read lacks most of a Parquet file.)
-    Input files, which workers read, are in neither.
+    Written: by Hadoop's file systems. Read, on Linux alone: by ``read`` calls of the JVM, from disk or cache, data from
+    Python included; Hadoop's count lacks most of a Parquet file.
     """
     if not _on_one_machine(spark):
         return {}
@@ -191,9 +176,8 @@ def _on_one_machine(spark: SparkSession) -> bool:
 def materialised() -> Iterator[Materialise]:
     """A function that materialises a frame at its first use, in memory and on disk, until the block ends.
 
-    Transforms are given it; none caches by itself. The frame loses its plan: a cached frame would carry its whole plan
-    into those of all frames made from it, until Spark spends more on plans than on data. As it cannot be computed
-    again, two executors of a cluster have each part, and one of them may be lost.
+    The frame loses its plan: a cached frame would carry its whole plan into those of all frames made from it. As it
+    cannot be computed again, two executors of a cluster have each part.
     """
     rdds: list[Any] = []
 
@@ -212,10 +196,7 @@ def materialised() -> Iterator[Materialise]:
 
 
 def run_in_parallel(*steps: Callable[[], object]) -> list[Any]:
-    """Run steps in parallel, since each waits for Spark's driver more than for the data; return their results.
-
-    When all have ended the first failure is raised, if there is one.
-    """
+    """Run steps, which wait for Spark's driver, in parallel; return their results, or raise the first failure."""
     with ThreadPoolExecutor(_MAX_THREADS) as pool:
         running = [pool.submit(step) for step in steps]
     return [each.result() for each in running]

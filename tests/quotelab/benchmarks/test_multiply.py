@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 
 from quotelab.benchmarks.night import IDS, NAMES, TEXTS, VECTORS, multiplied_tables, multiply
-from quotelake.lake.contracts import contract
+from quotelake.lake.contracts import columns, contract
 from quotelake.lake.local import make_view
 from quotelake.lake.stream import has_news
 from quotelake.lake.tables import Lake
@@ -51,7 +51,7 @@ REFERENCES = [
 def test_every_text_column_is_in_one_class_that_says_how_a_copy_of_it_differs():
     there = set()
     for table in multiplied_tables():
-        for column in (each for each in contract(table).columns if each.name in contract(table).content_columns):
+        for column in (each for each in contract(table).columns if each.name in columns(table)):
             there.add(column.name)
             classes = [each for each in CLASSES if column.name in each]
             if "STRING" in column.type or column.type == "ARRAY<FLOAT>":
