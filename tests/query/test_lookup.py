@@ -14,7 +14,7 @@ from tests.query.lakes import DAY, make_lake, use
 from quotelake.errors import InputError, SettingsError, VersionError
 from quotelake.query.engines import Answer
 from quotelake.query.lookup import Known, Lookup, LookupResult, open_lookup
-from quotelake.query.vectors import Vectors, meaning_by
+from quotelake.query.vectors import Vectors
 
 BRIDGE = "We will rebuild the bridge by May if the council votes for it"
 USES = [
@@ -135,7 +135,7 @@ def found_among(texts: Sequence[str], groups: Sequence[str], text: str, top: int
 
     known = Known([f"id{at}" for at in range(len(texts))], list(texts), list(groups))
     vectors = np.stack([direction(each) for each in texts])
-    return Lookup(run_sql, known, meaning_by(range(len(texts)), vectors, len(texts), direction)).find(text, top, least)
+    return Lookup(run_sql, known, lambda text: vectors @ direction(text)).find(text, top, least)
 
 
 some = st.lists(st.sampled_from(["we", "will", "all", "go", "home"]), min_size=3, max_size=5).map(" ".join)
@@ -157,10 +157,3 @@ def test_the_best_groups_by_either_measure_are_found(
     assert [each.score for each in found] == pytest.approx(sorted(best.values(), reverse=True)[:top], abs=1e-6)
     assert all(best[each.group_id] == pytest.approx(each.score, abs=1e-6) for each in found)
     assert all(each.score == max(each.wording, each.meaning or 0) for each in everything)
-
-
-def test_texts_without_a_vector_have_no_meaning():
-    vectors = np.eye(3, dtype=np.float32)
-    vectors[1] = np.nan
-    found = meaning_by([1, 3, 4], vectors, 5, lambda text: vectors[2])("x")
-    np.testing.assert_array_equal(found, [np.nan, 0, np.nan, np.nan, 1])

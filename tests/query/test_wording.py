@@ -4,10 +4,10 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.query.wording import GAP, MIN_WORDS, WordingMatch, Wordings, exchange_costs, fewest_changes
+from quotelake.query.wording import GAP, MIN_WORDS, Wordings, count_canonical_words, exchange_costs, fewest_changes
 
 SPEECH = "we will rebuild the bridge by may if the council votes for it"
 words = st.sampled_from(["we", "will", "wil", "not", "rebuild", "bridge", "1.5", "1.6", "…", "tomorrow"])
@@ -18,15 +18,6 @@ def is_text(parts: list[str]) -> bool:
 
 
 texts = st.lists(words, min_size=1, max_size=9).filter(is_text).map(" ".join)
-
-
-def nearest(text: str, known: list[str], least: float = 0.01, most: int = 1000) -> list[tuple[float, str]]:
-    return [(near.wording, known[near.position]) for near in wordings(known).nearest(text, least, most)]
-
-
-def wordings(known: list[str]) -> Wordings:
-    """Texts, each a group by itself."""
-    return Wordings(known, [str(number) for number in range(len(known))])
 
 
 @pytest.mark.parametrize(
@@ -47,37 +38,16 @@ def wordings(known: list[str]) -> Wordings:
     ],
 )
 def test_changed_words_cost_and_parts_do_not(text: str, known: str, changes: float | None, low: float, high: float):
-    [near] = wordings([known]).measure(text, [0])
+    [near] = Wordings([known]).measure(text, [0])
     assert low <= near.wording <= high
     assert changes is None or near.changes == changes
 
 
 @given(texts, st.lists(texts, min_size=1, max_size=12, unique=True), st.sampled_from([0.3, 0.6, 0.8, 1.0]))
 def test_all_texts_that_are_near_enough_are_found(text: str, known: list[str], least: float):
-    all_of_them = wordings(known).measure(text, range(len(known)))
-    asked = len([word for word in text.split() if word != "…"])
-    expected = [
-        (near.wording, known[near.position])
-        for near in sorted(all_of_them, key=lambda near: (-near.wording, near.position))
-        if near.wording >= least
-        and len([word for word in known[near.position].split() if word != "…"]) >= min(MIN_WORDS, asked)
-    ]
-    assert nearest(text, known, least) == expected
-
-
-@given(
-    texts, st.lists(texts, min_size=1, max_size=12, unique=True), st.integers(1, 4),
-    st.lists(st.integers(0, 3), min_size=12, max_size=12),
-)  # fmt: skip
-@example("we will not rebuild bridge", ["bridge we will not rebuild", "we will not rebuild bridge tomorrow"], 1, [0, 1])
-def test_the_search_ends_early_without_losing_a_better_group(text: str, known: list[str], most: int, drawn: list[int]):
-    groups = [*map(str, drawn[: len(known)])]
-    found, everything = (Wordings(known, groups).nearest(text, 0.3, number) for number in (most, 1000))
-
-    def best(matches: list[WordingMatch]) -> list[str]:
-        return list(dict.fromkeys(groups[match.position] for match in matches))[:most]
-
-    assert best(found) == best(everything)
+    wordings, least_words = Wordings(known), min(MIN_WORDS, count_canonical_words(text))
+    long = [place for place, each in enumerate(known) if count_canonical_words(each) >= least_words]
+    assert wordings.near(text, least) == [near for near in wordings.measure(text, long) if near.wording >= least]
 
 
 def searched(shorter: list[str], longer: list[str]) -> float:

@@ -97,7 +97,7 @@ class DuckEngine(Engine):
             # Only this user can read it; it is also removed when the program ends.
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-"))
             settings: dict[str, str | bool | int | float | list[str]] = {
-                "threads": len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
+                "threads": usable_cores(),
                 "temp_directory": folder,
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,
@@ -241,6 +241,11 @@ class AutoEngine(Engine):
             with suppress(Unsupported):
                 return run_sql(self._duck)
         return run_sql(self._spark())
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto", as_of: str | None = None) -> Engine:

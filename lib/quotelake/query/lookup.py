@@ -4,8 +4,6 @@ A use is a quote of any kind in a headline, a body or a tweet, in reposts and in
 ``quote_uses`` has only those that count for topics.) No Spark on a local disk.
 """
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,8 +13,8 @@ import numpy as np
 from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
-from quotelake.query.engines import AutoEngine, Engine, Rows, RunSql
-from quotelake.query.vectors import Embed, Progress, meaning_by, vectors_of
+from quotelake.query.engines import AutoEngine, Engine, Rows, RunSql, usable_cores
+from quotelake.query.vectors import Progress, Vectors, vectors_of
 from quotelake.query.wording import MIN_WORDS, WordingMatch, Wordings, count_canonical_words
 from quotelake.quotes.keys import canonical_text
 from quotelake.text.words import count_words
@@ -72,6 +70,8 @@ _USES: Final = """
     )
     SELECT * FROM dated JOIN counted USING (group_id) WHERE {limit} ORDER BY group_id, position
 """
+#: Gives the cosine of a text with each known one, NaN for one without vector.
+Cosines = Callable[[str], Vectors]
 #: Columns of a row that are no part of the use.
 _NO_USE: Final = ("group_id", "place", "position", "uses", "documents", "outlets")
 
@@ -115,13 +115,8 @@ def open_lookup(
 ) -> "Lookup":
     """Open a lake for looking texts up. The first time, all its quotes are embedded, later only new ones.
 
-    Args:
-        root: directory or address of the lake.
-        by_meaning: look texts up by meaning too.
-        index: folder of the vectors; None: in the lake.
-        max_texts: as for :func:`~quotelake.query.vectors.vectors_of`; :attr:`Lookup.without_vector` counts the others.
-        progress: reports how new quotes are embedded.
-        spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
+    ``index`` is the folder of their vectors, by default in the lake; ``max_texts`` and ``progress`` are as for
+    :func:`~quotelake.query.vectors.vectors_of`. ``spark`` starts Spark where DuckDB cannot read the lake.
 
     Raises:
         InputError: there is no lake with quotes, the vectors cannot be written, or an address lacks index or spark.
@@ -147,40 +142,35 @@ def open_lookup(
             "install the model files that the lake was scored with, or look up by wording alone with --no-meaning"
         )
     path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.faiss"
-    rows = [row for row, text in enumerate(known.texts) if count_words(text) >= MIN_WORDS]
-    if max_texts is not None and len(rows) > max_texts and not path.exists():
-        return Lookup(run_sql, known, without_vector=len(rows))
+    texts = [text if count_words(text) >= MIN_WORDS else None for text in known.texts]
+    short = texts.count(None)
+    if max_texts is not None and len(texts) - short > max_texts and not path.exists():
+        return Lookup(run_sql, known, without_vector=len(texts) - short)
     from quotelake.embeddings.encoder import Encoder  # only here: it brings torch, which takes seconds
 
     encoder = Encoder(name, used["dtype"], threads=1)  # more threads of one text wait for one another
-    ids, texts = [known.ids[row] for row in rows], [known.texts[row] for row in rows]
-    threads = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    vectors = vectors_of(path, ids, texts, encoder, threads, progress, max_texts)
-    meaning = meaning_by(rows, vectors, len(known.ids), lambda text: encoder.encode([text])[0])
-    return Lookup(run_sql, known, meaning, int(np.isnan(vectors[:, 0]).sum()))
+    vectors = vectors_of(path, known.ids, texts, encoder, usable_cores(), progress, max_texts)
+    without_vector = int(np.isnan(vectors[:, 0]).sum()) - short
+    return Lookup(run_sql, known, lambda text: vectors @ encoder.encode([text])[0], without_vector)
 
 
 class Lookup:
-    """Looks texts up in a lake, as the last complete run left it; without :func:`meaning_by`, by wording only.
+    """Looks texts up in a lake, as the last complete run left it; without ``cosines``, by wording only.
 
     ``run_sql`` queries the same lake. ``without_vector`` counts quotes that are found by wording alone.
     """
 
-    def __init__(self, run_sql: RunSql, known: Known, meaning: Embed | None = None, without_vector: int = 0) -> None:
-        self.run_sql, self._known, self._meaning, self.without_vector = run_sql, known, meaning, without_vector
+    def __init__(self, run_sql: RunSql, known: Known, cosines: Cosines | None = None, without_vector: int = 0) -> None:
+        self.run_sql, self._known, self._cosines, self.without_vector = run_sql, known, cosines, without_vector
         self._members: dict[str, list[int]] = {}
         for position, group in enumerate(known.groups):
             self._members.setdefault(group, []).append(position)
-        self._wordings = Wordings(known.texts, known.groups)
+        self._wordings = Wordings(known.texts)
 
     def find(self, text: str, top: int = 10, least: float = MIN_SCORE, uses: int | None = 3) -> list[LookupResult]:
-        """Find the groups of known quotes nearest to a text, the nearest first.
+        """Find the ``top`` groups of known quotes nearest to a text, with a score of ``least`` or more, nearest first.
 
-        Args:
-            text: what is looked up, with or without quotation marks.
-            top: groups found at most.
-            least: least score of a group.
-            uses: uses listed of each group; None: all.
+        The text is with or without quotation marks. Of each group ``uses`` uses are listed; None: all.
 
         Raises:
             InputError: the text has no word, or more than :data:`MAX_WORDS`.
@@ -193,15 +183,13 @@ class Lookup:
             fault = f"the text to look up has {words:,} words, at most {MAX_WORDS} are looked up"
             raise InputError(f"{fault}: give one quote")
         matches, meanings = self._nearest(canonical, top, least)
-        groups = [self._known.groups[match.position] for match in matches]
-        rows: dict[str, Rows] = {group: [] for group in groups}
-        if groups:
-            for row in self.run_sql(uses_query(groups, uses)):
-                rows[row["group_id"]].append(row)
+        rows: dict[str, Rows] = {self._known.groups[match.position]: [] for match in matches}
+        for row in self.run_sql(uses_query(rows, uses)) if rows else ():
+            rows[row["group_id"]].append(row)
         found = []
-        for match, group in zip(matches, groups, strict=True):
-            quote, meaning, first = self._known.texts[match.position], meanings.get(match.position), rows[group][0]
-            its = [{name: row[name] for name in row if name not in _NO_USE} for row in rows[group]]
+        for match, (group, of_group) in zip(matches, rows.items(), strict=True):
+            quote, meaning, first = self._known.texts[match.position], meanings.get(match.position), of_group[0]
+            its = [{name: row[name] for name in row if name not in _NO_USE} for row in of_group]
             found.append(LookupResult(
                 group, quote, self._known.ids[match.position], _how(canonical, quote, match, least),
                 max(match.wording, meaning or 0.0), match.wording, meaning,
@@ -212,15 +200,11 @@ class Lookup:
 
     def _nearest(self, canonical: str, top: int, least: float) -> tuple[list[WordingMatch], dict[int, float]]:
         """The nearest text of each of the ``top`` best groups by either measure; and cosines by position."""
-        groups, meanings = self._known.groups, dict[int, float]()
-        matches = self._wordings.nearest(canonical, least, top)
-        if self._meaning is not None:
-            cosines = self._meaning(canonical)
-            close = np.flatnonzero(cosines >= least)
-            close = close[np.argsort(-cosines[close], kind="stable")].tolist()
-            first = list(dict.fromkeys(groups[position] for position in close))[:top]
-            others = {position for position in close if groups[position] in first}
-            matches += self._wordings.measure(canonical, sorted(others - {match.position for match in matches}))
+        matches, meanings = self._wordings.near(canonical, least), dict[int, float]()
+        if self._cosines is not None:
+            cosines = self._cosines(canonical)
+            others = {*np.flatnonzero(cosines >= least).tolist()} - {match.position for match in matches}
+            matches += self._wordings.measure(canonical, sorted(others))
             positions = [match.position for match in matches]
             meanings = {position: float(cosines[position]) for position in positions if not np.isnan(cosines[position])}
 
@@ -229,7 +213,7 @@ class Lookup:
 
         best: dict[str, WordingMatch] = {}
         for match in sorted(matches, key=order):
-            best.setdefault(groups[match.position], match)
+            best.setdefault(self._known.groups[match.position], match)
         return list(best.values())[:top], meanings
 
 

@@ -24,8 +24,6 @@ LENGTH_TOLERANCE: Final = 0.01
 
 Keys = npt.NDArray[np.int64]
 Vectors = npt.NDArray[np.float32]
-#: Gives the vector of a text, or its cosine with each known text.
-Embed = Callable[[str], Vectors]
 #: Called with the texts embedded so far, those to embed, and whether the file was damaged.
 Progress = Callable[[int, int, bool], None]
 
@@ -33,25 +31,18 @@ Progress = Callable[[int, int, bool], None]
 def vectors_of(
     path: Path,
     ids: Sequence[str],
-    texts: Sequence[str],
+    texts: Sequence[str | None],
     encoder: "Encoder",
     threads: int,
     progress: Progress,
     max_texts: int | None = None,
 ) -> Vectors:
-    """Return a vector per text, (n, d): those stored, and the others embedded now and stored.
+    """Return a vector per id, (n, d): those stored at ``path``, and the others embedded now and stored.
 
-    If more than ``max_texts`` texts have no vector, none is embedded, and their rows are NaN. After an interrupt the
-    vectors made so far are stored. A damaged file is made anew; an InputError says that it cannot be written.
-
-    Args:
-        path: index of the model, made if it is not there.
-        ids: of the texts, 32 hexadecimal digits each; the same id always has the same text.
-        texts: canonical texts.
-        encoder: of the model.
-        threads: how many embed at once, each :data:`BATCH_TEXTS` texts at a time.
-        progress: not called if there is nothing to embed.
-        max_texts: None: no limit.
+    ``ids`` have 32 hexadecimal digits, and the same id always the same text; the row of a text that is None is NaN. If
+    more than ``max_texts`` texts have no vector, none is embedded, and their rows are NaN. ``progress`` is called if
+    there is something to embed. After an interrupt the vectors made so far are stored. A damaged file is made anew; an
+    InputError says that it cannot be written.
     """
     keys = np.frombuffer(bytes.fromhex("".join(ids)), ">i8")[::2].astype(np.int64)  # half an id is unique enough
     stored_keys, stored, is_damaged = read_vectors(path, encoder.dimension)
@@ -59,19 +50,19 @@ def vectors_of(
     rows = np.array([row_of.get(key, -1) for key in keys.tolist()], np.int64)
     vectors = np.full((len(ids), encoder.dimension), np.nan, np.float32)
     vectors[rows >= 0] = stored[rows[rows >= 0]]
-    missing = np.flatnonzero(rows < 0)
+    missing = [row for row in np.flatnonzero(rows < 0).tolist() if texts[row] is not None]
     if max_texts is not None and len(missing) > max_texts:
-        missing = missing[:0]
-    if len(missing) or is_damaged:
+        missing = []
+    if missing or is_damaged:
         progress(0, len(missing), is_damaged)
-    if not len(missing):
+    if not missing:
         return vectors
     if not len(stored):
         _write(path, stored_keys, stored)  # a folder that cannot be written is an error before the work, not after it
     done = 0
     with ThreadPoolExecutor(threads) as pool:
         batches = [missing[at : at + BATCH_TEXTS] for at in range(0, len(missing), BATCH_TEXTS)]
-        running = [pool.submit(encoder.encode, [texts[row] for row in batch]) for batch in batches]
+        running = [pool.submit(encoder.encode, [texts[row] or "" for row in batch]) for batch in batches]
         try:
             for batch, embedded in zip(batches, running, strict=True):
                 vectors[batch] = embedded.result()
@@ -112,22 +103,3 @@ def _write(path: Path, keys: Keys, vectors: Vectors) -> None:
     except InputError as error:
         remedy = "another folder by --index, or look up by wording alone with --no-meaning"
         raise InputError(f"{error}, {remedy}") from None
-
-
-def meaning_by(rows: Sequence[int], vectors: Vectors, n_texts: int, embed: Embed) -> Embed:
-    """Make a function of a text that gives its cosine with each of ``n_texts`` known ones, NaN without vector.
-
-    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length, or NaN. Exact:
-    every vector is compared.
-    """
-    import faiss
-
-    places = np.asarray(rows, dtype=np.int64)
-    faiss.omp_set_num_threads(1)  # a busy machine makes threads wait for one another
-
-    def cosines(text: str) -> Vectors:
-        found = np.full(n_texts, np.nan, dtype=np.float32)
-        found[places] = faiss.pairwise_distances(embed(text)[None], vectors, metric=faiss.METRIC_INNER_PRODUCT)[0]
-        return found
-
-    return cosines

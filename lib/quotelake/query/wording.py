@@ -1,12 +1,10 @@
 """Known quotes nearest to a text by their words: an exact scan over all of them. Pure.
 
 Let *shorter* and *longer* be the numbers of words of the two texts, and *changes* the fewest words to exchange, insert
-or delete until the shorter text is a part of the longer one (:func:`fewest_changes`).
-Then the wording is ``(1 - changes / shorter) · (0.8 + 0.2 · shorter / longer)``: 1 for the same words, at least .8 for
-a part of a longer text.
+or delete until the shorter text is a part of the longer one. Then the wording is
+``(1 - changes / shorter) · (0.8 + 0.2 · shorter / longer)``: 1 for the same words, at least .8 for a part.
 """
 
-import heapq
 import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -51,10 +49,10 @@ def count_canonical_words(text: str) -> int:
 
 
 class Wordings:
-    """Known texts, canonical and none empty, with their groups and the words of each."""
+    """Known texts, canonical and none empty, with the words of each."""
 
-    def __init__(self, texts: Sequence[str], groups: Sequence[str]) -> None:
-        self._texts, self._groups = texts, groups
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
         split = pc.split_pattern(pa.array(texts, pa.large_string()), " ")
         words = split.flatten().dictionary_encode()
         self._vocabulary: list[str] = words.dictionary.to_pylist()
@@ -66,23 +64,10 @@ class Wordings:
         )
         self._sizes = np.array([count_canonical_words(text) for text in texts])
 
-    def nearest(self, text: str, min_wording: float, max_groups: int) -> list[WordingMatch]:
-        """Texts of the ``max_groups`` best groups whose wording is at least ``min_wording``, the best first."""
-        bounds = self._bounds(text)
-        found: list[WordingMatch] = []
-        best: dict[str, float] = {}
-        for position in np.argsort(-bounds, kind="stable").tolist():
-            # A text's wording is at most its bound, and bounds descend.
-            worst = heapq.nlargest(max_groups, best.values())[-1] if len(best) >= max_groups else 0.0
-            if bounds[position] < min_wording or bounds[position] < worst:
-                break
-            [match] = self.measure(text, [position])
-            if match.wording >= min_wording:
-                found.append(match)
-                best[self._groups[position]] = max(best.get(self._groups[position], 0.0), match.wording)
-        found.sort(key=lambda match: (-match.wording, match.position))
-        first = list(dict.fromkeys(self._groups[match.position] for match in found))[:max_groups]
-        return [match for match in found if self._groups[match.position] in first]
+    def near(self, text: str, min_wording: float) -> list[WordingMatch]:
+        """Every text whose wording is at least ``min_wording``, by position."""
+        close = np.flatnonzero(self._bounds(text) >= min_wording).tolist()
+        return [match for match in self.measure(text, close) if match.wording >= min_wording]
 
     def measure(self, text: str, positions: Sequence[int]) -> list[WordingMatch]:
         """Compare a text with given known ones, in their order."""
