@@ -14,7 +14,7 @@ from quotelake.commands.score import show_dry_run
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import load_settings
 from quotelake.sources import check as module
 from quotelake.sources.check import HIDDEN, LEAST, SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, input_file, list_files
@@ -32,6 +32,10 @@ def file(folder: Path, data: bytes, source: str = "sample_news", name: str = "x.
     return input_file(source, f"file:{folder / name}", len(data), modified)
 
 
+def warnings(files: list[InputFile], *overrides: str) -> list[str]:
+    return check_mapping(files, load_settings(overrides=overrides), find_quotes)
+
+
 @pytest.mark.parametrize(
     ("setting", "name", "data", "found"),
     [
@@ -47,27 +51,26 @@ def file(folder: Path, data: bytes, source: str = "sample_news", name: str = "x.
 def test_a_field_that_no_record_has_is_an_error_that_names_file_setting_and_fields(
     tmp_path: Path, setting: str, name: str, data: bytes, found: str
 ):
-    settings = load_settings(overrides=[f"sources.sample_news.{setting}"])
     with pytest.raises(InputError, match=found):
-        check_mapping([file(tmp_path, data, name=name)], settings)
+        warnings([file(tmp_path, data, name=name)], f"sources.sample_news.{setting}")
 
 
 def test_other_fields_that_no_record_has_are_warnings(tmp_path: Path):
-    warnings = " ".join(check_mapping([file(tmp_path, GOOD)], load_settings()))
-    assert "sources.sample_news.fields.updated_at = 'updated'" in warnings and "fields.body" not in warnings
+    said = " ".join(warnings([file(tmp_path, GOOD)]))
+    assert "sources.sample_news.fields.updated_at = 'updated'" in said and "fields.body" not in said
     # One record with the field is enough, null counts as there, and a field may stand inside another.
-    check_mapping([file(tmp_path, b'broken\n{"id": 1, "title": null}\n{"text": null}\n')], load_settings())
-    nested = load_settings(overrides=["sources.sample_tweets.fields.body=data.text"])
-    check_mapping([file(tmp_path, b'{"data": {"text": "Open"}}\n', "sample_tweets")], nested)
+    warnings([file(tmp_path, b'broken\n{"id": 1, "title": null}\n{"text": null}\n')])
+    nested = file(tmp_path, b'{"data": {"text": "Open"}}\n', "sample_tweets")
+    warnings([nested], "sources.sample_tweets.fields.body=data.text")
 
 
 def test_files_without_records_are_passed_over(tmp_path: Path):
-    settings = load_settings(overrides=["sources.sample_news.fields.body=txt"])
+    wrong = "sources.sample_news.fields.body=txt"
     gone = input_file("sample_news", f"file:{tmp_path}/4.jsonl", 1, 4)
     nothing = [gone, file(tmp_path, b"", name="3.jsonl", modified=3), file(tmp_path, b"no gzip", name="2.jsonl.gz")]
-    assert check_mapping(nothing, settings) == []
+    assert warnings(nothing, wrong) == []
     with pytest.raises(InputError, match=r"1\.jsonl"):
-        check_mapping([*nothing, file(tmp_path, GOOD, name="1.jsonl")], settings)
+        warnings([*nothing, file(tmp_path, GOOD, name="1.jsonl")], wrong)
 
 
 @pytest.mark.parametrize("turn", [1, -1])
@@ -75,8 +78,8 @@ def test_the_newest_of_files_alike_is_looked_at_and_not_the_first_by_name(tmp_pa
     old = file(tmp_path, GOOD, name="us_2024-01-01.jsonl", modified=1)
     new = file(tmp_path, BAD, name="us_2024-01-02.jsonl", modified=2)
     with pytest.raises(InputError, match=r"us_2024-01-02\.jsonl"):
-        check_mapping([old, new][::turn], load_settings())
-    check_mapping([old, new, file(tmp_path, GOOD, name="us_2024-01-03.jsonl", modified=3)][::turn], load_settings())
+        warnings([old, new][::turn])
+    warnings([old, new, file(tmp_path, GOOD, name="us_2024-01-03.jsonl", modified=3)][::turn])
 
 
 @pytest.mark.parametrize(
@@ -89,75 +92,82 @@ def test_the_newest_of_files_alike_is_looked_at_and_not_the_first_by_name(tmp_pa
 )
 def test_each_shape_of_a_source_is_looked_at(tmp_path: Path, name: str, data: bytes):
     files = [file(tmp_path, data, name=name, modified=1), file(tmp_path, GOOD, name="us_2024-01-02.jsonl", modified=2)]
-    settings = load_settings(overrides=["sources.sample_news.format=auto"])
     for order in (files, files[::-1]):
         with pytest.raises(InputError, match=name):
-            check_mapping(order, settings)
+            warnings(order, "sources.sample_news.format=auto")
 
 
 def test_a_field_that_another_shape_has_gives_no_warning(tmp_path: Path):
     with_byline = file(tmp_path, GOOD.replace(b"{", b'{"byline": "Ana Bell", ', 1), name="us_2024-01-01.jsonl")
     without = file(tmp_path, GOOD, name="uk_2024-01-01.jsonl")
-    said = [" ".join(check_mapping(files, load_settings())) for files in ([with_byline, without], [without])]
+    said = [" ".join(warnings(files)) for files in ([with_byline, without], [without])]
     assert ["fields.byline" in text for text in said] == [False, True]
 
 
 def test_numbers_and_hashes_in_names_make_no_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     names = [f"part-{number:05}-{number * 7919:08x}4c1-c000.jsonl" for number in range(30)]
-    files = [file(tmp_path, GOOD, name=name) for name in names]
     opened: list[str] = []
     monkeypatch.setattr(module, "read_file", lambda path, *given: opened.append(path) or read_file(path, *given))
-    check_mapping(files, load_settings())
+    warnings([file(tmp_path, GOOD, name=name) for name in names])
     assert len(opened) == 1, "a night of many files costs no more than one"
 
 
-def check(folder: Path, records: list[Any], *overrides: str) -> tuple[SourceCheck, Settings]:
-    settings = load_settings(overrides=overrides)
-    path = folder / "x.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    return check_source("sample_news", list_files("sample_news", str(path)), settings, NOW), settings
+@pytest.mark.parametrize(
+    ("setting", "named"),
+    [("where.lnag=en", "where"), ("items=data", "items"), ("explode=quotes", "explode")],
+)
+def test_settings_that_leave_out_all_records_are_told(tmp_path: Path, setting: str, named: str):
+    assert warnings([file(tmp_path, GOOD)], f"sources.sample_news.{setting}") == [
+        f"sample_news: none of the first records becomes a document; look at {named} of sources.sample_news"
+    ]
 
 
-def told(checked: SourceCheck, settings: Settings) -> str:
-    console = Console(width=200, record=True, file=io.StringIO())
+def write(folder: Path, records: list[dict[str, Any]]) -> list[InputFile]:
+    return [file(folder, b"".join(json.dumps(record).encode() + b"\n" for record in records))]
+
+
+def check(files: list[InputFile], *overrides: str, source: str = "sample_news") -> tuple[SourceCheck, str]:
+    """What the check of files finds, and what it prints."""
+    settings, console = load_settings(overrides=overrides), Console(width=200, record=True, file=io.StringIO())
+    checked = check_source(source, files, settings, NOW, find_quotes)
     show_dry_run([checked], settings, console)
-    return console.export_text()
+    return checked, console.export_text()
 
 
 def test_columns_fields_and_examples(tmp_path: Path):
     bad = {**RECORD, "text": None, "title": "Of a reject", "extra": {"a": 1}}
     undated = {**RECORD, "published": "soon", "extra": {"a": 2}}
-    checked, settings = check(tmp_path, [bad, undated, RECORD, undated, {**RECORD, "byline": "", "title": "Later"}])
+    later = {**RECORD, "byline": "", "title": "Later"}
+    checked, text = check(write(tmp_path, [bad, undated, RECORD, undated, later]))
     assert (checked.stated["headline"], checked.examples["headline"]) == (5, "Bridge"), "of a record that is kept"
     assert (checked.stated["published_at"], checked.stated["byline"]) == (5, 0)
     assert checked.examples["published_at"] == datetime(2024, 5, 1, 8, tzinfo=UTC)
     assert checked.unmapped == {"extra": {"a": 1}}
-    text = told(checked, settings)
     for part in ("headline", "Bridge", "2024-05-01 08:00:00+00:00", "extra ({'a': 1})", "missing_text", "rejected"):
         assert part in text
 
 
 def test_a_day_is_shown_without_a_time_that_nobody_stated(tmp_path: Path):
-    checked, settings = check(tmp_path, [{**RECORD, "published": "2024-05-01"}])
+    checked, text = check(write(tmp_path, [{**RECORD, "published": "2024-05-01"}]))
     assert checked.examples["published_at"] == date(2024, 5, 1)
-    assert "2024-05-01" in told(checked, settings) and "00:00" not in told(checked, settings)
+    assert "2024-05-01" in text and "00:00" not in text
 
 
-def test_counts_are_those_of_the_run_and_faults_say_what_becomes_of_them(settings: Settings):
+def test_counts_are_those_of_the_run_and_faults_say_what_becomes_of_them():
     files = [f for name in ("news.jsonl", "news_broken.jsonl") for f in list_files("sample_news", sample_path(name))]
-    checked = check_source("sample_news", files, settings, NOW)
-    assert dict(checked.counts) == {"records": 95, "documents": 88, "rejects": 7, "unread_dates": 2}
-    assert exceeded("sample_news", checked.counts, settings) == []
-    text = told(checked, settings)
+    checked, text = check(files)
+    quotes = {name: checked.counts[name] for name in ("quotes", "with_quotes")}
+    assert checked.counts == {"records": 95, "documents": 88, "rejects": 7, "unread_dates": 2} | quotes
+    assert exceeded("sample_news", checked.counts, load_settings()) == []
     assert "field NULL" in text and "rejected" in text and "'not a date'" in text
 
 
 def test_no_handle_of_an_author_is_printed(tmp_path: Path):
     write_bad_tweets(tmp_path)
-    settings = load_settings(overrides=[*OF_AUTHOR, "ingest.max_record_bytes=1000"])
     for path in sorted(tmp_path.iterdir()):
-        checked = check_source("sample_tweets", list_files("sample_tweets", str(path)), settings, NOW)
-        assert checked.faults and HANDLE not in told(checked, settings), path.name
+        files = list_files("sample_tweets", str(path))
+        checked, text = check(files, *OF_AUTHOR, "ingest.max_record_bytes=1000", source="sample_tweets")
+        assert checked.faults and HANDLE not in text, path.name
         if checked.counts["documents"]:
             assert (checked.examples["author"], checked.examples["body"]) == (HIDDEN, "Open."), path.name
 
@@ -167,44 +177,27 @@ def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_pa
 ):
     gone = input_file("sample_news", f"file:{tmp_path}/gone.jsonl", 9, 9)
     files = [gone, file(tmp_path, b"no gzip", name="a.jsonl.gz")]
-    checked = check_source("sample_news", files, load_settings(), NOW)
-    assert {fault.reason for fault in checked.faults} == {"broken_file", "unreadable_file"}
+    assert {fault.reason for fault in check(files)[0].faults} == {"broken_file", "unreadable_file"}
     monkeypatch.setattr(module, "FILES", 1)
-    assert list(check_source("sample_news", files, load_settings(), NOW).by_file) == [gone]
+    assert list(check(files)[0].by_file) == [gone]
 
 
 def test_quotations_are_counted_and_their_absence_is_told(tmp_path: Path):
     plain = [RECORD | {"id": str(n)} for n in range(LEAST)]
-    (tmp_path / "x.jsonl").write_text("".join(json.dumps(each) + "\n" for each in plain), "utf-8")
-    files = list_files("sample_news", str(tmp_path / "x.jsonl"))
-    said = " ".join(check_mapping(files, load_settings(), find_quotes))
+    files = write(tmp_path, plain)
+    *others, said = sorted(warnings(files), key=lambda line: "no quotation" in line)
     assert f"no quotation in the bodies of the first {LEAST} records" in said and "sample_news.quoted" in said
-    assert check_mapping(files, load_settings(overrides=["sources.sample_news.quoted=true"]), find_quotes) == [
-        each for each in check_mapping(files, load_settings(), find_quotes) if "no quotation" not in each
-    ]
+    assert warnings(files, "sources.sample_news.quoted=true") == others
     quoting = RECORD | {"id": "q", "title": "“Done”", "text": "“It opened,” she said, “at last.”"}
-    (tmp_path / "x.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [*plain, quoting]), "utf-8")
-    files = list_files("sample_news", str(tmp_path / "x.jsonl"))
-    assert "no quotation" not in " ".join(check_mapping(files, load_settings(), find_quotes))
-    checked = check_source("sample_news", files, load_settings(), NOW, find_quotes)
+    files = write(tmp_path, [*plain, quoting])
+    assert len(warnings(files)) == len(others)
+    checked, text = check(files)
     assert (checked.counts["quotes"], checked.counts["with_quotes"]) == (3, 1)
-    assert f"Quotations: 3, in 1 of {LEAST + 1} documents" in told(checked, load_settings())
-
-
-@pytest.mark.parametrize(
-    ("setting", "named"),
-    [("where.lnag=en", "where"), ("items=data", "items"), ("explode=quotes", "explode")],
-)
-def test_settings_that_leave_out_all_records_are_told(tmp_path: Path, setting: str, named: str):
-    settings = load_settings(overrides=[f"sources.sample_news.{setting}"])
-    said = check_mapping([file(tmp_path, GOOD)], settings)
-    assert said == [
-        f"sample_news: none of the first records becomes a document; look at {named} of sources.sample_news"
-    ]
+    assert f"Quotations: 3, in 1 of {LEAST + 1} documents" in text
 
 
 def test_fields_of_fallbacks_and_templates_are_mapped_fields(tmp_path: Path):
     fields = 'sources.sample_news.fields={body=["full", "text"], headline="{title} {none}", native_id="{id}/{lang}"}'
-    checked, settings = check(tmp_path, [RECORD], fields, 'sources.sample_news.keep=["published"]')
+    checked, text = check(write(tmp_path, [RECORD]), fields, 'sources.sample_news.keep=["published"]')
     assert (checked.examples["native_id"], checked.examples["body"]) == ("1/en", "It opened.")
-    assert checked.unmapped == {} and "full or text" in told(checked, settings)
+    assert checked.unmapped == {} and "full or text" in text

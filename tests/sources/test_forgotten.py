@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.sources.reading import read
 
+from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import check_mapping, check_source
 from quotelake.sources.files import list_files
@@ -57,9 +58,11 @@ def test_a_record_that_asks_to_forget_is_no_document_and_says_nothing_of_what_it
 def test_a_file_of_requests_alone_passes_every_check(tmp_path: Path):
     (tmp_path / "asks.jsonl").write_text(f"{json.dumps(ASKS)}\n" * 9, "utf-8")
     files, loaded = list_files("sample_tweets", str(tmp_path)), settings()
-    assert check_mapping(files, loaded) == []
-    checked = check_source("sample_tweets", files, loaded, NOW)
+    assert check_mapping(files, loaded, find_quotes) == []
+    checked = check_source("sample_tweets", files, loaded, NOW, find_quotes)
     assert (checked.faults, checked.counts["rejects"]) == ([], 9)
     assert exceeded("sample_tweets", checked.counts, loaded) == []
     unset = load_settings()
-    assert exceeded("sample_tweets", check_source("sample_tweets", files, unset, NOW).counts, unset) == ["rejects"]
+    assert exceeded("sample_tweets", check_source("sample_tweets", files, unset, NOW, find_quotes).counts, unset) == [
+        "rejects"
+    ]

@@ -141,13 +141,9 @@ def read_by(statement: str) -> frozenset[str]:
     >>> sorted(read_by("SELECT count(*) FROM Active_version -- not quotes_of"))
     ['active_version', 'runs', 'versions']
     """
-    found: set[str] = set()
-    waiting = re.findall(r"\w+", statement.lower())
-    while waiting:
-        name = waiting.pop()
-        if name not in found and (name in _files() or name in table_names()):
-            found.add(name)
-            waiting += reads_of(name) if name in _files() else ()
+    found = {*re.findall(r"\w+", statement.lower())} & {*table_names(), *view_names()}
+    for view in reversed(view_names()):  # each after those that read it
+        found |= {*reads_of(view)} if view in found else set()
     return frozenset(found)
 
 

@@ -1,7 +1,7 @@
 """Checks of input files before a run: are the mapped fields there, and what would become of the first records?
 
-A misspelt field would reject a whole corpus: the start of a run looks for each (:func:`check_mapping`). ``score
---check`` makes documents too (:func:`check_source`). Both read as a run reads, and write nothing. Pure.
+A run begins with :func:`check_mapping`: a misspelt field would reject a whole corpus. ``score --check`` makes documents
+too (:func:`check_source`). Both read as a run reads, and write nothing. Pure.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Any, NamedTuple
 
 from quotelake.errors import InputError
@@ -34,8 +34,6 @@ _VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
 HIDDEN = "(not shown)"
 #: Finds the quotations of a text: the text, and ``body``, ``headline`` or ``tweet``.
 Find = Callable[[str, str], Sized]
-#: Authors are hashed by the secret of a lake, and there is no lake: no hash is shown.
-_NO_KEY = bytes(32)
 
 
 @dataclass
@@ -58,19 +56,17 @@ class SourceCheck:
         return sum(self.by_file.values(), Counter())
 
 
-def check_source(
-    name: str, files: Sequence[InputFile], settings: Settings, now: datetime, find: Find | None = None
-) -> SourceCheck:
+def check_source(name: str, files: Sequence[InputFile], settings: Settings, now: datetime, find: Find) -> SourceCheck:
     """Make documents of the first 20 to 200 records of each of the newest :data:`FILES` files of a source.
 
-    Dates more than two days later than ``now``, in UTC, are absurd. ``find`` finds quotations, which are counted.
+    Dates more than two days later than ``now``, in UTC, are absurd. The quotations that ``find`` finds are counted.
 
     Raises:
         InputError: neither the ending of a file nor its source says its format.
     """
     source = settings.sources[name]
     checked = SourceCheck(name, files, min(MOST, max(LEAST, _RECORDS // max(len(files), 1))))
-    parser = Parser(name, source, settings.ingest, author_key=_NO_KEY, now=now)
+    parser = Parser(name, source, settings.ingest, author_key=bytes(32), now=now)  # the hash of an author is not shown
     for file in _newest_first(files)[:FILES]:
         counts = checked.by_file[file] = Counter()
         records = read_file(file.path, format_of(file.path, source.format), source, settings.ingest)
@@ -80,7 +76,7 @@ def check_source(
             if isinstance(made, dict):
                 document, problems = made, made["field_problems"] or ()
                 faults = [(each["problem"], f"{each['field']} is {each['found']}") for each in problems]
-                quotes = _count_quotes(document, find) if find is not None else 0
+                quotes = _count_quotes(document, find)
                 counts += Counter(documents=1, quotes=quotes, with_quotes=int(quotes > 0))
                 counts["unread_dates"] += any(each["problem"] in UNREAD_DATE for each in problems)
             elif made[0] is Reason.FILTERED:
@@ -138,13 +134,13 @@ class _Head(NamedTuple):
         return all(fields.isdisjoint(record) and get(record) is None for record in self.records)
 
 
-def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find | None = None) -> list[str]:
+def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find) -> list[str]:
     """Look for the mapped fields, and by ``find`` for quotations, in the first 200 records of files of each source.
 
-    Files have the same shape if their format is the same and their names differ only in numbers and hashes:
-    ``us_2024-01-01.jsonl`` and ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``. Of each of the 20 newest
-    shapes the newest file that has records is read; five files are tried. A warning is given for each mapped field that
-    none of the records has, where the settings leave out all of them, and where none has a quotation.
+    Files whose names differ only in numbers and hashes have one shape: ``us_2024-01-01.jsonl`` and
+    ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``. Of each of the 20 newest shapes the newest file that has
+    records is read; five files are tried. A warning is given for each mapped field that none of the records has, where
+    the settings leave out all of them, and where none has a quotation.
 
     Raises:
         InputError: the first records of a file have no body, or for news no headline; or its format is unknown.
@@ -155,7 +151,7 @@ def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find | N
     return [warning for name, its in by_source.items() for warning in _missing_fields(name, its, settings, find)]
 
 
-def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, find: Find | None) -> list[str]:
+def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, find: Find) -> list[str]:
     source = settings.sources[name]
     heads, left_out = _heads(name, files, settings)
 
@@ -163,9 +159,9 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
         setting = f"sources.{name}.fields.{column} = {field_name(field)!r}"
         return f"{head.path}: none of the first {len(head.records)} records has the field of {setting}"
 
-    for head, column in ((head, column) for head in heads for column in ("body", "headline")):
-        wanted = source.fields.get(column)  # type: ignore[call-overload]
-        if wanted is None or (column == "headline" and source.kind == "tweet") or not head.lacks(wanted):
+    texts = [(column, field) for column, field in source.fields.items() if column in ("body", "headline")]
+    for head, (column, wanted) in product(heads, sorted(texts)):
+        if not head.lacks(wanted):
             continue
         fields = [*dict.fromkeys(chain.from_iterable(head.records))]
         listed = ", ".join(fields[:_NAMES]) + (", ..." if len(fields) > _NAMES else "")
@@ -179,10 +175,10 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
         named = ", ".join(each for each in ("items", "explode", "where") if getattr(source, each)) or "format"
         warnings.append(f"{name}: none of the first records becomes a document; look at {named} of sources.{name}")
     records = [record for head in heads for record in head.records]
-    if len(records) >= LEAST and find is not None and not source.quoted:
+    if len(records) >= LEAST and not source.quoted:
         bodies = map(getter(source.fields["body"]), records)
-        texts = chain.from_iterable(body if isinstance(body, list) else [body] for body in bodies)
-        if not any(len(find(text, "body")) for text in texts if isinstance(text, str)):
+        pieces = chain.from_iterable(body if isinstance(body, list) else [body] for body in bodies)
+        if not any(len(find(piece, "body")) for piece in pieces if isinstance(piece, str)):
             warnings.append(
                 f"{name}: no quotation in the bodies of the first {len(records)} records. If each record is a "
                 f"quotation, set sources.{name}.quoted; if fields of it are quotations, see “Records of any form” in "
@@ -195,26 +191,21 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
     ]
 
 
-def _heads(name: str, files: Sequence[InputFile], settings: Settings) -> tuple[list[_Head], int]:
-    """Heads of the shapes of a source, the newest first, and how many records its settings leave out in files tried."""
+def _heads(name: str, files: Sequence[InputFile], settings: Settings) -> tuple[list[_Head], bool]:
+    """Heads of the shapes of a source, the newest first; whether its settings leave out all records of a file tried."""
     source = settings.sources[name]
     is_wanted, is_deletion = condition(source.where), deletion_condition(source)
     shapes: dict[tuple[Format, str], list[InputFile]] = {}
     for file in _newest_first(files):
         shape = format_of(file.path, source.format), _VARYING.sub("#", file.path.rpartition("/")[2].lower())
         shapes.setdefault(shape, []).append(file)
-    heads, left_out = list[_Head](), 0
+    heads, left_out = list[_Head](), False
     for (format, _), alike in islice(shapes.items(), _SHAPES):
         for file in alike[:_TRIED]:
-            head = _Head(file.path, format, [])
-            for record in islice(read_file(file.path, format, source, settings.ingest), MOST):
-                if record.value is None or is_deletion(record.value):
-                    left_out += record.reason is Reason.FILTERED
-                elif is_wanted(record.value):
-                    head.records.append(record.value)
-                else:
-                    left_out += 1
-            if head.records:
-                heads.append(head)
+            read = [*islice(read_file(file.path, format, source, settings.ingest), MOST)]
+            values = [each.value for each in read if each.value is not None and not is_deletion(each.value)]
+            if records := [*filter(is_wanted, values)]:
+                heads.append(_Head(file.path, format, records))
                 break
+            left_out |= bool(values) or any(each.reason is Reason.FILTERED for each in read)
     return heads, left_out

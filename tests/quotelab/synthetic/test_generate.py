@@ -61,7 +61,7 @@ def test_a_larger_corpus_begins_with_the_smaller_one(corpus: Path, tmp_path: Pat
 
 
 def test_the_declared_source_reads_every_article(corpus: Path):
-    checked = check_source("synthetic", list_files("synthetic", f"{corpus}/news-*"), load_settings(), NOW)
+    checked = check_source("synthetic", list_files("synthetic", f"{corpus}/news-*"), load_settings(), NOW, find_quotes)
     assert checked.counts["documents"] == checked.counts["records"] == ARTICLES
     assert not checked.unmapped and checked.faults == []
 
