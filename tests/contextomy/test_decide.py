@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 
 from quotelake.article import Article
+from quotelake.contextomy import passages
 from quotelake.contextomy import quotes as texts
 from quotelake.contextomy.comparison import languages_of
 from quotelake.contextomy.decide import (
@@ -169,7 +170,9 @@ def test_each_text_is_read_once_for_all_rules_and_all_quotes_of_a_headline(monke
         return count
 
     for name in ("fold", "letter_spans", "sentences", "Reading"):
-        monkeypatch.setattr(texts, name, counted(name))
+        count = counted(name)
+        monkeypatch.setattr(texts, name, count)
+        monkeypatch.setattr(passages, name, count, raising=False)
     one, other = "We will not sail at dawn", "The ferry &amp; harbour are lost"
     judge(f"Bell: “{one}”, “{other}”")
     assert calls.pop(("Reading ()", BODY)) == 2, "each quote reads the paragraphs that have words of it"

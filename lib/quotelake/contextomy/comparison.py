@@ -81,34 +81,12 @@ class Comparison:
     shared: Sequence[int]  #: see :func:`.letters.shared_ngrams`
     containment: Containment  #: in the best body quotes
     languages: Languages | None  #: those that can be compared; None: all are taken for comparable
+    is_latin: bool  #: it is in Latin script, or in none
+    is_read_by_words: bool  #: both are read word by word: in English, or in an unknown language that may be it
+    is_contained: bool  #: two body quotes together contain as much of it as of a joined quote
+    is_recognised: bool  #: the body has the utterance behind it: in Latin script by words, else by n-grams
+    is_worded_by_newspaper: bool  #: it claims something without a speaker: its words need not be anybody's
     _compared: dict[tuple[SpeakerMention | None, SpeakerMention | None], bool | None] = field(default_factory=dict)
-
-    @property
-    def is_contained(self) -> bool:
-        """Whether two body quotes together contain as much of it as of a joined quote."""
-        return (self.containment.in_union or 0.0) >= JOINED_CONTAINMENT
-
-    @property
-    def is_latin(self) -> bool:
-        """Whether it is in Latin script, or in none."""
-        return self.headline.script in ("latin", None)
-
-    @property
-    def is_read_by_words(self) -> bool:
-        """Whether both are read word by word: in English, or in an unknown language that may be it."""
-        return self.is_latin and self.body.language in ("en", UNDETERMINED)
-
-    @property
-    def is_worded_by_newspaper(self) -> bool:
-        """Whether it claims something without a speaker: its words need not be anybody's."""
-        return is_impersonal(self.headline) or (is_claim(self.headline) and self.headline.speaker is None)
-
-    @property
-    def is_recognised(self) -> bool:
-        """Whether the body has the utterance behind it: in Latin script by words, else by n-grams."""
-        if self.is_latin:
-            return self.match.passage is not None
-        return (self.containment.in_union or 0.0) >= RECOGNISED_ELSEWHERE
 
     def find(self, text: Text) -> list[Span] | None:
         """Find the parts of the headline quote in a text, one after the other; None if one is missing."""
@@ -170,7 +148,21 @@ class Comparison:
 def compare(headline: HeadlineQuote, body: Body, match: Match, languages: Languages | None = None) -> Comparison:
     """Measure how much of a headline quote body quotes contain, beside its match."""
     shared = shared_ngrams(headline, body.quotes)
-    return Comparison(headline, body, match, shared, containment(headline, shared), languages)
+    shares = containment(headline, shared)
+    in_union, is_latin = shares.in_union or 0.0, headline.script in ("latin", None)
+    return Comparison(
+        headline,
+        body,
+        match,
+        shared,
+        shares,
+        languages,
+        is_latin=is_latin,
+        is_read_by_words=is_latin and body.language in ("en", UNDETERMINED),
+        is_contained=in_union >= JOINED_CONTAINMENT,
+        is_recognised=match.passage is not None if is_latin else in_union >= RECOGNISED_ELSEWHERE,
+        is_worded_by_newspaper=is_impersonal(headline) or (is_claim(headline) and headline.speaker is None),
+    )
 
 
 def not_whole(around: Text, body: Text, speaker: str | None = None) -> str | None:

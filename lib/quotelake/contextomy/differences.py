@@ -5,14 +5,13 @@ headline lacks are reported, unless words beside the quote restore them.
 """
 
 import re
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, Operator, factuality
-from quotelake.contextomy.headline import FINITE, MOST_ATTRIBUTE, is_attributive, is_denied, mention_of
+from quotelake.contextomy.headline import FINITE, is_asserted
 from quotelake.contextomy.passages import Passage
-from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, Text
+from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
 from quotelake.contextomy.reading import WORDS, Reading
 from quotelake.text.lexicon import NOT, load_lexicon, reporting
 
@@ -72,7 +71,6 @@ _RESTORES: Final = {
         for kind, words in load_lexicon("en", "quotelake.contextomy")["restores"].items()
     )
 }
-_DENIED_OUTSIDE: Final = re.compile(r"(?<!\w)(?:if|unless)(?!\w)|\?\s*\Z", re.IGNORECASE)
 _NEXT_SENTENCE: Final = re.compile(
     r"[^.!?\n]{0,160}[.!?][\"”’]?[^\n.!?]{0,60}?((?<!\w)(?:But|However|Yet|Nevertheless|Nonetheless)(?!\w)[^.!?\n]{1,80})"
 )
@@ -80,7 +78,7 @@ _COUNTERFACTUAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?:n['’]t)?\
 _PERSONS: Final = frozenset(("i", "we", "they", "he", "she", "it", "you", "who", "to", NOT))
 _CLAUSE_BEGINS: Final = re.compile(r"[.,;:–—\"“”]")
 _SAYS: Final = frozenset(reporting("en", "say")) | WORDS["believe"]
-#: Behind these, words are a predicate of the headline; what *to* and *not* govern, :func:`.headline.is_denied` knows.
+#: Behind these, words are a predicate of the headline; what *to* and *not* govern, :func:`.headline.is_asserted` knows.
 _PREDICATIVE: Final = WORDS["auxiliary"] - {"and", "or", "hope", "not", "to"}
 _OPENS: Final = frozenset(reporting("en", "say")).union(*(WORDS[name] for name in ("believe", "know", "that_after")))
 
@@ -111,16 +109,11 @@ class Difference(NamedTuple):
 def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
     """Operators that govern the words of a headline quote in a passage of the body, and not in the headline."""
     words, states = quote.words, FINITE.search(quote.text) is not None
-    if len(words) <= MOST_ATTRIBUTE and (is_attributive(quote) or (not states and mention_of(quote, body.text))):
-        return []  # it names something, and claims nothing
-    around = passage.quotes(body)
-    clause = _clause_of(passage, around)
-    others = _imagined(passage, body, around[0]) if around and states else []
+    operators = factuality(_clause_of(passage)) + (_imagined(passage, body) if states else [])
     against = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
     if against and body.quotes_within(against.span(1)):  # what the speaker sets against it in the next sentence
-        others.append(Operator("contrast", " ".join(against[1].split()[:10])))
-    operators = [*factuality(clause), *others]
-    if not operators or is_denied(quote) or _DENIED_OUTSIDE.search(quote.around.text) or _denies(quote):
+        operators.append(Operator("contrast", " ".join(against[1].split()[:10])))
+    if not operators or not is_asserted(quote, body.text):
         return []
     before = Reading(quote.before).tokens
     is_predicate = len(words) > 1 and bool(before) and before[-1].form in _PREDICATIVE  # *Bell has “won at last”*
@@ -144,9 +137,9 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     return found
 
 
-def _clause_of(passage: Passage, around: Sequence[BodyQuote]) -> Clause:
+def _clause_of(passage: Passage) -> Clause:
     """The sentence of a passage; only what is inside its quotation if that begins with a capital letter."""
-    reading, first, last = passage
+    reading, first, last, around = passage
     begin, end = reading.sentences[first][0], reading.sentences[last][1]
     if not around:
         return Clause(reading, first, last, begin, end)
@@ -159,10 +152,12 @@ def _clause_of(passage: Passage, around: Sequence[BodyQuote]) -> Clause:
     return Clause(reading, first, last, begin, end, inside)
 
 
-def _imagined(passage: Passage, body: Body, inner: BodyQuote) -> list[Operator]:
+def _imagined(passage: Passage, body: Body) -> list[Operator]:
     """A quotation inside a quotation is somebody else's, or imagined."""
-    found = []
-    for outer in body.quotes if passage.last - passage.first + 1 >= _WHOLE_CLAUSE else ():
+    if not passage.quotes or passage.last - passage.first + 1 < _WHOLE_CLAUSE:
+        return []
+    inner, found = passage.quotes[0], []
+    for outer in body.quotes:
         if outer is not inner and outer.start < inner.start and inner.end <= outer.end:
             lead = body.without_reporting_clauses.text[outer.start : inner.start].rstrip(" \"'“‘")
             if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
@@ -172,7 +167,7 @@ def _imagined(passage: Passage, body: Body, inner: BodyQuote) -> list[Operator]:
 
 def _continues_clause(passage: Passage, words: int) -> bool:
     """Whether words without a finite verb state something: behind a subject or auxiliary, or as a whole clause."""
-    reading, first, _ = passage
+    reading, first = passage.reading, passage.first
     if first == reading.sentences[first][0] or _CLAUSE_BEGINS.search(reading.gap_after(first - 1)):
         return words >= _WHOLE_CLAUSE
     while first > 1 and reading.tokens[first - 1].form in HEDGES:
@@ -181,15 +176,6 @@ def _continues_clause(passage: Passage, words: int) -> bool:
     if before == "that":
         return words > 1 and first > 1 and reading.tokens[first - 2].form in _OPENS
     return words > 1 and (before in _PERSONS or before in WORDS["auxiliary"])
-
-
-def _denies(quote: HeadlineQuote) -> bool:
-    headline = Reading(f"{quote.before}{quote.text}{quote.after}")
-    inside = headline.within(len(quote.before), len(quote.before) + len(quote.text))
-    if not inside:
-        return False
-    clause = Clause(headline, inside[0], inside[-1], 0, len(headline.tokens), is_headline=True)
-    return any(one.kind == "negation" for one in factuality(clause))
 
 
 def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement: bool, is_predicate: bool) -> bool:

@@ -18,6 +18,7 @@ from quotelake.text.lexicon import NOT
 FINITE: Final = pattern("finite")
 NEGATED: Final = pattern("negated")
 DENIES: Final = pattern("denies")
+_DENIED_OUTSIDE: Final = re.compile(r"(?<!\w)(?:if|unless)(?!\w)|\?\s*\Z", re.IGNORECASE)
 #: Words that report in headlines; some do in bodies hardly.
 _REPORTING: Final = REPORTING_VERBS | {"alleges", "alleged", "according"}
 #: Words that are no noun.
@@ -138,6 +139,21 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
     return None
 
 
+def is_asserted(quote: HeadlineQuote, body: str) -> bool:
+    """Whether the headline claims what its quote says: it does not only name something, nor deny it, nor ask."""
+    states = FINITE.search(quote.text) is not None
+    if len(quote.words) <= MOST_ATTRIBUTE and (is_attributive(quote) or (not states and mention_of(quote, body))):
+        return False
+    if is_denied(quote) or _DENIED_OUTSIDE.search(quote.around.text):
+        return False
+    headline = Reading(f"{quote.before}{quote.text}{quote.after}")
+    inside = headline.within(len(quote.before), len(quote.before) + len(quote.text))
+    if not inside:
+        return True
+    clause = Clause(headline, inside[0], inside[-1], 0, len(headline.tokens), is_headline=True)
+    return all(one.kind != "negation" for one in factuality(clause))
+
+
 def supporting_sentence(claim: HeadlineQuote, text: Text) -> Span | None:
     """Find the first sentence of a text that has enough of the content words of a claim and does not deny it.
 
@@ -177,7 +193,7 @@ def denies(sentence: str, claim: Reading) -> bool:
 
 
 def _is_negated(near: Near, claim: Reading) -> bool:
-    reading, first, last = near.passage
+    reading, first, last, _ = near.passage
     clause = Clause(reading, first, last, *reading.sentences[first])
     outside = sum(one.kind == "negation" for one in factuality(clause))
     inside = sum(token.key == NOT for token in reading.tokens[first : last + 1]) - claim.keys.count(NOT)

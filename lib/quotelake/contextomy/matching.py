@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.differences import Difference, Kind, lost_operators
-from quotelake.contextomy.passages import Near, Passage, by_parts, is_reordered, nearest, two_runs
+from quotelake.contextomy.passages import Near, Passage, find_passages
 from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.contextomy.reading import SMALL, VERBS, WORDS, Reading, Token, excerpt_text, key_of
-from quotelake.text.forms import beginning
+from quotelake.contextomy.reading import IGNORED_KEYS, SMALL, VERBS, WORDS, Reading, Token, excerpt_text, key_of
 from quotelake.text.lexicon import NOT
 from quotelake.text.numbers import amount_of, differ
 
@@ -22,17 +21,16 @@ RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.66, 4
 #: Share of a quote's words of content from which a passage supports it: four of five [ours; all such passages of 3,073
 #: real headline quotes were read].
 SUPPORTS: Final = 0.8
-#: Least words of a quote that may be spliced from two places without an ellipsis; most tokens between two places that
-#: are one statement in another order.
-_SPLICED_WORDS, _SPLICED_NEAR = 6, 60
+#: Most tokens between two places that are one statement in another order.
+_SPLICED_NEAR: Final = 60
+#: Words on each side of a passage in which its other words may be in another order.
+_BESIDE: Final = 40
 #: Least words of a quote in which another word counts as altered, as shorter quotes may simply be another statement;
 #: and minimum length for substitutions [ours].
 _LEAST_ALTERED, _LEAST_REPLACED = 5, 4
 _WORD: Final = re.compile(r"\w")
 #: Signs between two words at which a clause may end, and the next one begin.
 _BOUNDARY: Final = re.compile(r"[,.;:!?–—\"“”]|--|\s-")
-#: Words in square or round brackets are the newspaper's; a bracket inside a word marks a letter.
-_BRACKETS: Final = re.compile(r"(?<!\w)(?:\[[^\[\]]*+\]|\([^()]*+\))(?!\w)")
 _POSSIBLE: Final = frozenset(("may", "could", "might"))
 #: In place of a word that states something: the speaker tries, plans or guesses.
 _TRIES: Final = frozenset(("hop", "try", "want", "plan", "seek", "suspect", "guess"))
@@ -68,47 +66,35 @@ def match_quote(quote: HeadlineQuote, body: Body) -> Match:
 
     Its words are sought one after the other, then in two runs, then approximately.
     """
-    chains = by_parts(body, quote.parts, quote.script)
-    if chains:
-        found = [Match(each[0], tuple(_differences_of_parts(quote, each, body)), 1.0, is_exact=True) for each in chains]
-        return min(found, key=lambda one: (*one.n_differences, not (one.passage and one.passage.quotes(body))))
-    brackets = [each.span() for each in _BRACKETS.finditer(quote.text)]
-    tokens = [quote.reading.tokens[place] for place in quote.reading.compared]
-    tokens = [token for token in tokens if not any(start <= token.start < end for start, end in brackets)]
-    if not tokens:
-        return Match()
-    keys = [token.key for token in tokens]
-    content = [key for key in keys if key not in SMALL]
-    beginnings = ["" if key[0].isdigit() else beginning(key) for key in content]
-    reading = body.paragraphs_with(beginnings, max(1, len(content) // 4))
-    near = nearest(keys, reading)
-    if (not near or near[0].share < 1) and quote.kind == "direct" and len(keys) >= _SPLICED_WORDS:
-        pair = two_runs(keys, reading)
-        spliced = None if pair is None else _match_two_runs(*pair)
-        if spliced is not None:
-            return spliced
-    matches = [_match_approximately(quote, tokens, each, body) for each in near]
+    found = find_passages(quote, body)
+    if found.chains:
+        matches = [_match_parts(quote, each, body) for each in found.chains]
+        return min(matches, key=lambda one: (*one.n_differences, not (one.passage and one.passage.quotes)))
+    spliced = None if found.runs is None else _match_two_runs(*found.runs)
+    if spliced is not None:
+        return spliced
+    matches = [_match_approximately(quote, found.tokens, each, body) for each in found.near]
     return min(matches, key=lambda one: (-one.share, *one.n_differences), default=Match())
 
 
-def _differences_of_parts(quote: HeadlineQuote, passages: Sequence[Passage], body: Body) -> Iterator[Difference]:
-    """What the passages of a quote's parts say otherwise, and whether joining them does."""
-    for passage in passages:
-        yield from lost_operators(quote, passage, body)
+def _match_parts(quote: HeadlineQuote, passages: Sequence[Passage], body: Body) -> Match:
+    """A match word for word, and what the passages of the parts say otherwise, or joining them does."""
+    found = [one for passage in passages for one in lost_operators(quote, passage, body)]
     text = body.without_reporting_clauses.text
     for one, other in pairwise(passages):
         if other.span[0] < one.span[0]:
-            yield Difference(Kind.ORDER)
+            found.append(Difference(Kind.ORDER))
         elif not _begins_clause(other) and _WORD.search(text, one.span[1], other.span[0]):
             reading, last, inside = one.reading, one.last, one.reading.within(*other.span)
             same = bool(inside) and reading.sentences[last] == reading.sentences[inside[0]]
             same = same and text.find("\n", one.span[1], other.span[0]) < 0
             if not same or (last + 1 < len(reading.tokens) and not _BOUNDARY.match(reading.gap_after(last).lstrip())):
-                yield Difference(Kind.SPLICED, f"{one.text} … {other.text}", is_sure=not same)
+                found.append(Difference(Kind.SPLICED, f"{one.text} … {other.text}", is_sure=not same))
+    return Match(passages[0], tuple(found), 1.0, is_exact=True)
 
 
 def _begins_clause(passage: Passage) -> bool:
-    reading, first, _ = passage
+    reading, first = passage.reading, passage.first
     return first == reading.sentences[first][0] or _BOUNDARY.search(reading.gap_after(first - 1)) is not None
 
 
@@ -129,16 +115,15 @@ def _match_two_runs(one: Passage, other: Passage) -> Match | None:
 
 
 def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Near, body: Body) -> Match:
-    keys = [token.key for token in tokens]
-    content = [place for place, key in enumerate(keys) if key not in SMALL]
-    shared = {place for block in near.blocks for place in range(block.first, block.first + block.size)}
-    missing = [place for place in content if place not in shared]
-    found = changed_words(quote, tokens, near)
-    others = [Reading(each.body_words).keys for each in found if each.kind == Kind.NUMBER]
-    if any(key[0].isdigit() for keys_of_number in others for key in keys_of_number):
-        missing = [place for place in missing if not keys[place][0].isdigit()]  # another number: the same utterance
+    keys, gaps = [token.key for token in tokens], list(_gaps(tokens, near))
+    found = _changed_words(quote, keys, gaps, near.passage.reading.text)
+    content = [key for key in keys if key not in SMALL]
+    missing = [token.key for gap in gaps for token in gap.headline_tokens if token.key not in SMALL]
+    numbers = [Reading(each.body_words).keys for each in found if each.kind == Kind.NUMBER]
+    if any(key[0].isdigit() for keys_of_number in numbers for key in keys_of_number):
+        missing = [key for key in missing if not key[0].isdigit()]  # another number: the same utterance
     share = 1 - len(missing) / len(content) if content else near.share
-    if missing and is_reordered(keys, near.passage):
+    if missing and _is_reordered(keys, near.passage):
         moved = {Kind.ALTERED, Kind.NEGATION} if NOT in keys else {Kind.ALTERED}
         found = [*(each for each in found if each.kind not in moved), Difference(Kind.ORDER)]
         share = 1.0
@@ -159,28 +144,6 @@ class Gap(NamedTuple):
     is_edge: bool  #: before the first or behind the last shared word: the body's words beside it may be left out
 
 
-def changed_words(quote: HeadlineQuote, tokens: Sequence[Token], near: Near) -> list[Difference]:
-    """The differences of words between a quote, whose compared tokens are given, and a passage; from left to right."""
-    found = []
-    text, keys, gaps = near.passage.reading.text, frozenset(token.key for token in tokens), list(_gaps(tokens, near))
-    inside = [token.key for gap in gaps for token in (*gap.headline_tokens, *(() if gap.is_edge else gap.body_tokens))]
-    turned = inside.count(NOT) % 2 == 1  # else a negation is in another place, or two make none
-    for gap in gaps:
-        kind = _kind(gap, keys, quote, turned=turned)
-        if kind is None and _is_anothers(gap, text):
-            kind = Kind.ALTERED
-        is_word_for_word = any(token.key not in SMALL for token in gap.body_tokens)
-        if kind is Kind.ALTERED and len(tokens) < (_LEAST_REPLACED if is_word_for_word else _LEAST_ALTERED):
-            continue
-        if kind is not None:
-            found.append(Difference(kind, _words_of(gap.body_tokens, text), _words_of(gap.headline_tokens, quote.text)))
-    return found
-
-
-def _words_of(tokens: Sequence[Token], text: str) -> str:
-    return excerpt_text(text, tokens[0].start, tokens[-1].end) if tokens else ""
-
-
 def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
     n, body_tokens = len(tokens), [near.passage.reading.tokens[place] for place in near.passage.reading.compared]
     first, last = near.blocks[0], near.blocks[-1]
@@ -193,6 +156,27 @@ def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
     if rest:
         end = last.second + last.size
         yield Gap(tokens[n - rest :], body_tokens[end : end + rest], is_edge=True)
+
+
+def _changed_words(quote: HeadlineQuote, keys: Sequence[str], gaps: Sequence[Gap], text: str) -> list[Difference]:
+    """The differences of words between a quote, whose compared keys are given, and a text; from left to right."""
+    found = []
+    inside = [token.key for gap in gaps for token in (*gap.headline_tokens, *(() if gap.is_edge else gap.body_tokens))]
+    turned = inside.count(NOT) % 2 == 1  # else a negation is in another place, or two make none
+    for gap in gaps:
+        kind = _kind(gap, frozenset(keys), quote, turned=turned)
+        if kind is None and _is_anothers(gap, text):
+            kind = Kind.ALTERED
+        is_word_for_word = any(token.key not in SMALL for token in gap.body_tokens)
+        if kind is Kind.ALTERED and len(keys) < (_LEAST_REPLACED if is_word_for_word else _LEAST_ALTERED):
+            continue
+        if kind is not None:
+            found.append(Difference(kind, _words_of(gap.body_tokens, text), _words_of(gap.headline_tokens, quote.text)))
+    return found
+
+
+def _words_of(tokens: Sequence[Token], text: str) -> str:
+    return excerpt_text(text, tokens[0].start, tokens[-1].end) if tokens else ""
 
 
 def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool) -> Kind | None:
@@ -230,6 +214,21 @@ def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool)
     if _PARTLY.isdisjoint(body_keys):
         return None
     return Kind.SCOPE if headline_keys else Kind.ALTERED  # a restriction cut between the marks, not beside them
+
+
+def _is_reordered(keys: Sequence[str], passage: Passage) -> bool:
+    """Whether all words of a quote are around a passage, in runs of two or more, in whatever order."""
+    around = passage.reading.tokens[max(passage.first - _BESIDE, 0) : passage.last + _BESIDE]
+    text = f" {' '.join(token.key for token in around if token.key not in IGNORED_KEYS)} "
+    place = 0
+    while place < len(keys):
+        size = len(keys) - place
+        while size > 1 and f" {' '.join(keys[place : place + size])} " not in text:
+            size -= 1
+        if size < 2:
+            return False
+        place += size
+    return True
 
 
 def _is_anothers(gap: Gap, text: str) -> bool:

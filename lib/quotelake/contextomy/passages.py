@@ -3,29 +3,36 @@
 Bodies lose their marks in scraping, so every passage of the body is a candidate, not only its quotes.
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, product
+from typing import Final, NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
-from quotelake.contextomy.quotes import Body, BodyQuote, Text
-from quotelake.contextomy.reading import IGNORED_KEYS, Reading
+from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, Text
+from quotelake.contextomy.reading import SMALL, Reading, Token
 from quotelake.text.align import Block, common_blocks
 from quotelake.text.fold import Folded, Span
+from quotelake.text.forms import beginning
 from quotelake.text.language import UNSPACED
+from quotelake.text.words import sentences
 
 #: So many passages with the same words are compared; more are a refrain.
-MOST = 6
+_MOST = 6
 #: So many passages that are equally near are compared.
-MOST_NEAR = 4
+_MOST_NEAR = 4
 #: Passages compared for each part of a quote: *trade war* may be everywhere, and the nearest is meant.
 _MOST_OF_PARTS = 40
 #: A part is sought behind the part before it, unless it is so many characters nearer in front of it [ours].
 _BACKWARDS = 1200
-#: Words on each side of a passage in which its other words may be in another order.
-_BESIDE = 40
+#: Characters that are read on each side of a passage in a paragraph without end.
+_AROUND = 1500
+#: Least words of a quote that may be spliced from two places without an ellipsis.
+_SPLICED_WORDS = 6
+#: Words in square or round brackets are the newspaper's; a bracket inside a word marks a letter.
+_BRACKETS: Final = re.compile(r"(?<!\w)(?:\[[^\[\]]*+\]|\([^()]*+\))(?!\w)")
 
 
 class Passage(NamedTuple):
@@ -34,6 +41,7 @@ class Passage(NamedTuple):
     reading: Reading
     first: int
     last: int
+    quotes: tuple[BodyQuote, ...] = ()  #: of the body, around it, the innermost first
 
     @property
     def text(self) -> str:
@@ -50,12 +58,6 @@ class Passage(NamedTuple):
         """Its start and end in the body, in code points."""
         return self.reading.span(self.first, self.last)
 
-    def quotes(self, body: Body) -> list[BodyQuote]:
-        """The body quotes around it, the innermost first."""
-        start, end = self.span
-        around = [each for each in body.quotes if each.start <= start and end <= each.end + 1]
-        return sorted(around, key=lambda each: len(each.text))
-
 
 class Near(NamedTuple):
     """A passage with most words of a quote, and which of its keys match which."""
@@ -65,19 +67,59 @@ class Near(NamedTuple):
     share: float  #: share of the quote's keys that it has in the same order
 
 
-def _exact(body: Body, part: Folded, script: str | None, most: int = MOST) -> list[Passage]:
+class Found(NamedTuple):
+    """The passages of a body that may be the source of a headline quote."""
+
+    chains: Sequence[Sequence[Passage]] = ()  #: with all its words, a passage for each part between ellipses
+    tokens: Sequence[Token] = ()  #: words of the quote that are compared where there is no chain
+    near: Sequence[Near] = ()  #: with most of them, equally near
+    runs: tuple[Passage, Passage] | None = None  #: two with all of them, one run after the other
+
+
+def find_passages(quote: HeadlineQuote, body: Body) -> Found:
+    """Find the words of a headline quote in a body: one after the other, else approximately and in two runs."""
+    chains = _by_parts(body, quote.parts, quote.script)
+    if chains:
+        return Found([[_with_quotes(each, body) for each in chain] for chain in chains])
+    brackets = [each.span() for each in _BRACKETS.finditer(quote.text)]
+    tokens = [quote.reading.tokens[place] for place in quote.reading.compared]
+    tokens = [token for token in tokens if not any(start <= token.start < end for start, end in brackets)]
+    if not tokens:
+        return Found()
+    keys = [token.key for token in tokens]
+    reading = _read_paragraphs(body, keys)
+    near = [each._replace(passage=_with_quotes(each.passage, body)) for each in nearest(keys, reading)]
+    may_be_spliced = quote.kind == "direct" and len(keys) >= _SPLICED_WORDS and (not near or near[0].share < 1)
+    return Found((), tokens, near, _two_runs(keys, reading) if may_be_spliced else None)
+
+
+def _by_parts(body: Body, parts: Sequence[Folded], script: str | None) -> list[list[Passage]]:
+    """Find the passages of a quote, a list of one for each of its parts between ellipses; none if a part is missing.
+
+    Of several parts the nearest places are taken, in the order of the headline if possible.
+    """
+    places = [_exact(body, part, script, _MOST if len(parts) == 1 else _MOST_OF_PARTS) for part in parts]
+    if not places or not all(places):
+        return []
+    chains = [[first] for first in places[0][:_MOST]]
+    for chain in chains:
+        for passages in places[1:]:
+            chain.append(min(passages, key=lambda each: _distance(chain[-1], each)))
+    if len(places) == 1:
+        return chains
+    return [min(chains, key=lambda chain: sum(_distance(one, other) for one, other in pairwise(chain)))]
+
+
+def _exact(body: Body, part: Folded, script: str | None, most: int) -> list[Passage]:
     """Find the first passages that have the words of a part one after the other, in readings of their sentences.
 
     Only if no body quote has the words, the whole body is searched.
     """
     found: list[Passage] = []
     for quote in body.quotes:
-        for start, end in _places(quote, part, script, most - len(found)):
-            found += _passage(body, quote.start + start, quote.start + end)
-    if not found:
-        for start, end in _places(body.without_reporting_clauses, part, script, most):
-            found += _passage(body, start, end)
-    return found
+        places = _places(quote, part, script, most - len(found))
+        found += _passages(body, [(quote.start + start, quote.start + end) for start, end in places])
+    return found or _passages(body, _places(body.without_reporting_clauses, part, script, most))
 
 
 def _places(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
@@ -91,37 +133,55 @@ def _places(text: Text, part: Folded, script: str | None, most: int) -> Iterator
         at = letters.find(part.letters, at + 1)
 
 
-def _passage(body: Body, start: int, end: int) -> list[Passage]:
-    reading = body.around(start, end)
-    inside = reading.within(start, end)
-    return [Passage(reading, inside[0], inside[-1])] if inside else []
-
-
 def _begins_at(starts: Sequence[int], at: int) -> bool:
     place = bisect_left(starts, at)
     return place < len(starts) and starts[place] == at
 
 
-def by_parts(body: Body, parts: Sequence[Folded], script: str | None) -> list[list[Passage]]:
-    """Find the passages of a quote, a list of one for each of its parts between ellipses; none if a part is missing.
+def _passages(body: Body, spans: Iterable[Span]) -> list[Passage]:
+    found = []
+    for start, end in spans:
+        reading = _read_around(body, start, end)
+        inside = reading.within(start, end)
+        found += [Passage(reading, inside[0], inside[-1])] if inside else []
+    return found
 
-    Of several parts the nearest places are taken, in the order of the headline if possible.
-    """
-    places = [_exact(body, part, script, MOST if len(parts) == 1 else _MOST_OF_PARTS) for part in parts]
-    if not places or not all(places):
-        return []
-    chains = [[first] for first in places[0][:MOST]]
-    for chain in chains:
-        for passages in places[1:]:
-            chain.append(min(passages, key=lambda each: _distance(chain[-1], each)))
-    if len(places) == 1:
-        return chains
-    return [min(chains, key=lambda chain: sum(_distance(one, other) for one, other in pairwise(chain)))]
+
+def _read_around(body: Body, start: int, end: int) -> Reading:
+    """Read the sentences of a passage, as far as :data:`_AROUND` characters to each side in its paragraph."""
+    text = body.without_reporting_clauses.text
+    first, last = max(text.rfind("\n", 0, start) + 1, start - _AROUND), text.find("\n", end)
+    last = min(last if last >= 0 else len(text), end + _AROUND)
+    around = [each for each in sentences(text[first:last]) if first + each[0] < end and start < first + each[1]]
+    span = (first + around[0][0], first + around[-1][1]) if around else (first, last)
+    if span not in body.readings:
+        body.readings[span] = Reading(text[slice(*span)], span[0])
+    return body.readings[span]
 
 
 def _distance(one: Passage, other: Passage) -> int:
     gap = other.span[0] - one.span[1]
     return gap if gap >= 0 else _BACKWARDS - gap
+
+
+def _with_quotes(passage: Passage, body: Body) -> Passage:
+    start, end = passage.span
+    around = [each for each in body.quotes if each.start <= start and end <= each.end + 1]
+    return passage._replace(quotes=tuple(sorted(around, key=lambda each: len(each.text))))
+
+
+def _read_paragraphs(body: Body, keys: Sequence[str]) -> Reading:
+    """Read the paragraphs that have a fourth of the words of content of a quote; the others are left blank.
+
+    Reading word by word takes longest, and most paragraphs have nothing of a quote.
+    """
+    content = [key for key in keys if key not in SMALL]
+    beginnings, least = ["" if key[0].isdigit() else beginning(key) for key in content], max(1, len(content) // 4)
+    paragraphs = body.without_reporting_clauses.text.splitlines(keepends=True)
+    for place, lowered in enumerate(map(str.lower, paragraphs)):
+        if sum(each in lowered for each in beginnings) < least:
+            paragraphs[place] = " " * (len(paragraphs[place]) - 1) + "\n"
+    return Reading("".join(paragraphs))
 
 
 def nearest(keys: Sequence[str], reading: Reading) -> list[Near]:
@@ -150,40 +210,35 @@ def nearest(keys: Sequence[str], reading: Reading) -> list[Near]:
         first, last = blocks[0].second, blocks[-1].second + blocks[-1].size - 1
         passage = Passage(reading, reading.compared[first], reading.compared[last])
         found.setdefault((first, last), Near(passage, blocks, best / n))
-        if len(found) == 4 * MOST_NEAR:
+        if len(found) == 4 * _MOST_NEAR:
             break
     # A window may begin with words of the sentence before that the quote has too: the tightest passages are meant.
     tightest = min((last - first for first, last in found), default=0)
-    return [near for (first, last), near in found.items() if last - first == tightest][:MOST_NEAR]
+    return [near for (first, last), near in found.items() if last - first == tightest][:_MOST_NEAR]
 
 
-def two_runs(keys: Sequence[str], reading: Reading) -> tuple[Passage, Passage] | None:
+def _two_runs(keys: Sequence[str], reading: Reading) -> tuple[Passage, Passage] | None:
     """Find two passages whose words, one run after the other, are those of a quote; None where there are no two."""
     for size in range(len(keys) - 1, 0, -1):
-        starts = reading.occurrences(keys[:size], MOST)
+        starts = _occurrences(keys[:size], reading)
         if starts:
             break
     else:
         return None
     for rest in range(size, 0, -1):  # the runs may overlap
-        ends = reading.occurrences(keys[rest:], MOST) if rest < len(keys) else []
+        ends = _occurrences(keys[rest:], reading) if rest < len(keys) else []
         if ends:
-            pairs = [(Passage(reading, *one), Passage(reading, *other)) for one in starts for other in ends]
-            return min(pairs, key=lambda pair: abs(pair[1].first - pair[0].last))
+            return min(product(starts, ends), key=lambda pair: abs(pair[1].first - pair[0].last))
     return None
 
 
-def is_reordered(keys: Sequence[str], passage: Passage) -> bool:
-    """Whether all words of a quote are around a passage, in runs of two or more, in whatever order."""
-    reading, first, last = passage
-    around = reading.tokens[max(first - _BESIDE, 0) : last + _BESIDE]
-    text = f" {' '.join(token.key for token in around if token.key not in IGNORED_KEYS)} "
-    place = 0
-    while place < len(keys):
-        size = len(keys) - place
-        while size > 1 and f" {' '.join(keys[place : place + size])} " not in text:
-            size -= 1
-        if size < 2:
-            return False
-        place += size
-    return True
+def _occurrences(keys: Sequence[str], reading: Reading) -> list[Passage]:
+    """The first passages whose compared tokens have these keys, one after the other."""
+    wanted = f" {' '.join(keys)} "
+    found: list[Passage] = []
+    at = reading.joined.find(wanted)
+    while at >= 0 and len(found) < _MOST:
+        place = reading.joined.count(" ", 0, at)
+        found.append(Passage(reading, reading.compared[place], reading.compared[place + len(keys) - 1]))
+        at = reading.joined.find(wanted, at + 1)
+    return found

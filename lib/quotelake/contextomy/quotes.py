@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -21,8 +21,6 @@ from quotelake.text.words import sentences, words
 CUT: Final = frozenset({"truncated", "live_update"})
 #: Letters by which two words count as forms of one.
 _STEM: Final = 5
-#: Characters that are read on each side of a passage in a paragraph without end.
-_AROUND: Final = 1500
 #: An omission marked as such: three dots or more, spaced or not.
 _ELLIPSIS: Final = re.compile(r"…|\.(?>(?:\s?\.){2,})")
 
@@ -162,6 +160,7 @@ class Body(Text):
     status: str  #: complete, truncated, live_update or unknown
     quotes: Sequence[BodyQuote]  #: in order; one may lie inside another
     language: str = UNDETERMINED  #: ISO 639-1, or ``und``
+    readings: dict[Span, Reading] = field(default_factory=dict, repr=False, compare=False)  #: of parts, made once
 
     @cached_property
     def without_reporting_clauses(self) -> Text:
@@ -173,32 +172,6 @@ class Body(Text):
         for quote in clauses:
             characters[quote.start : quote.end] = quote.text
         return Text("".join(characters))
-
-    def paragraphs_with(self, beginnings: Sequence[str], least: int) -> Reading:
-        """Read the paragraphs that have at least so many words with these beginnings; the others are left blank.
-
-        Reading word by word takes longest, and most paragraphs have nothing of a quote.
-        """
-        paragraphs = self.without_reporting_clauses.text.splitlines(keepends=True)
-        for place, lowered in enumerate(map(str.lower, paragraphs)):
-            if sum(each in lowered for each in beginnings) < least:
-                paragraphs[place] = " " * (len(paragraphs[place]) - 1) + "\n"
-        return Reading("".join(paragraphs))
-
-    def around(self, start: int, end: int) -> Reading:
-        """Read the sentences of a passage, as far as :data:`_AROUND` characters to each side in its paragraph."""
-        text = self.without_reporting_clauses.text
-        first, last = max(text.rfind("\n", 0, start) + 1, start - _AROUND), text.find("\n", end)
-        last = min(last if last >= 0 else len(text), end + _AROUND)
-        around = [each for each in sentences(text[first:last]) if first + each[0] < end and start < first + each[1]]
-        span = (first + around[0][0], first + around[-1][1]) if around else (first, last)
-        if span not in self._readings:
-            self._readings[span] = Reading(text[slice(*span)], span[0])
-        return self._readings[span]
-
-    @cached_property
-    def _readings(self) -> dict[Span, Reading]:
-        return {}
 
     @cached_property
     def narration(self) -> Text:

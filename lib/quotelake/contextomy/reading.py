@@ -7,7 +7,7 @@ words stay as they are folded. [ours]
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -94,23 +94,9 @@ class Reading:
         return [self.tokens[place].key for place in self.compared]
 
     @cached_property
-    def _joined(self) -> str:
+    def joined(self) -> str:
+        """The keys in one text, a space on each side of each."""
         return f" {' '.join(self.keys)} "
-
-    def occurrences(self, keys: Sequence[str], most: int) -> list[tuple[int, int]]:
-        """Where compared tokens have these keys one after the other: first and last token, the first ``most``.
-
-        >>> Reading("We won. They said we will win.").occurrences(["we", "win"], 2)
-        [(0, 1)]
-        """
-        wanted = f" {' '.join(keys)} "
-        found: list[tuple[int, int]] = []
-        at = self._joined.find(wanted) if keys else -1
-        while at >= 0 and len(found) < most:
-            place = self._joined.count(" ", 0, at)
-            found.append((self.compared[place], self.compared[place + len(keys) - 1]))
-            at = self._joined.find(wanted, at + 1)
-        return found
 
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:

@@ -131,10 +131,9 @@ def _changed(case: Comparison) -> Finding | None:
     reason = "the passage behind it says something else"
     if case.body.is_cut:  # what is cut off may carry it
         return Finding(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
-    quotes = passage.quotes(case.body)
-    if not quotes:
+    if not passage.quotes:
         return Finding(Outcome.CONTEXTOMIZED, reason, passage=passage.span)
-    return Finding(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(quotes[0]))
+    return Finding(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(passage.quotes[0]))
 
 
 def _claim(case: Comparison) -> Finding | None:
