@@ -15,7 +15,9 @@ import numpy.typing as npt
 from scipy.stats import binomtest, spearmanr
 
 Span = tuple[int, int]
-Vector = npt.NDArray[np.float64]
+#: Arrays of any shape.
+Numbers = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
 
 
 def ratio(part: float, whole: float) -> float:
@@ -74,16 +76,16 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 def share_figures(name: str, hits: int, n: int) -> dict[str, float]:
     """Share of hits among trials as a report names it, with Wilson's interval as ``NAME_low`` and ``NAME_high``."""
-    return weighted_figures(name, hits, [1.0] * n)
+    return weighted_figures(name, [(number < hits, 1.0) for number in range(n)])
 
 
-def weighted_figures(name: str, part: float, weights: Sequence[float]) -> dict[str, float]:
-    """The same of weighted items: ``part`` is the sum of the weights of those that count, ``weights`` are of all.
+def weighted_figures(name: str, items: Sequence[tuple[bool, float]]) -> dict[str, float]:
+    """The same of weighted items: whether each counts, and its weight.
 
     The interval is that of the effective number of items (Kish 1965); all is NaN without items.
     """
-    total = math.fsum(weights)
-    effective = ratio(total**2, math.fsum(weight**2 for weight in weights))
+    part, total = sum(weight for counts, weight in items if counts), math.fsum(weight for _, weight in items)
+    effective = ratio(total**2, math.fsum(weight**2 for _, weight in items))
     low, high = wilson(part / total * effective, effective) if total else (math.nan, math.nan)
     return {name: ratio(part, total), f"{name}_low": low, f"{name}_high": high}
 
@@ -96,78 +98,78 @@ def spearman(one: npt.ArrayLike, other: npt.ArrayLike) -> float:
     return float(spearmanr(*sides).statistic)
 
 
-def bootstrap_places(n: int, samples: int, seed: int = 0) -> npt.NDArray[np.int64]:
+def bootstrap_places(n: int, samples: int, seed: int = 0) -> Places:
     """Places of ``samples`` resamples of n items, drawn with replacement (Efron and Tibshirani 1993): (samples, n)."""
     return np.random.default_rng(seed).integers(0, n, (samples, n))
 
 
-def lower_bound(differences: Vector) -> float:
+def lower_bound(differences: Numbers) -> float:
     """Lower end of the 95 % interval of a mean difference by the percentile bootstrap (Efron and Tibshirani 1993)."""
     return float(np.quantile(differences[bootstrap_places(len(differences), 10_000)].mean(axis=1), 0.025))
 
 
-def auc(labels: Vector, scores: Vector) -> float:
+def auc(labels: Numbers, scores: Numbers) -> float:
     """Area under the ROC curve, 0 to 1; NaN where all labels are the same."""
     return _metric("roc_auc_score", labels, scores, 0 < labels.sum() < len(labels))
 
 
-def f1(labels: Vector, called: npt.NDArray[np.bool_]) -> float:
+def f1(labels: Numbers, called: npt.NDArray[np.bool_]) -> float:
     """F1 of label 1, 0 to 1; NaN if no row has it and none is predicted."""
     return _metric("f1_score", labels, called, labels.any() or called.any())
 
 
-def average_precision(labels: Vector, scores: Vector) -> float:
+def average_precision(labels: Numbers, scores: Numbers) -> float:
     """Average precision of label 1, 0 to 1; NaN if no row has it."""
     return _metric("average_precision_score", labels, scores, labels.any())
 
 
-def brier(labels: Vector, probabilities: Vector) -> float:
+def brier(labels: Numbers, probabilities: Numbers) -> float:
     """Mean squared error of probabilities (Brier 1950), 0 to 1; NaN without rows."""
     return float(((probabilities - labels) ** 2).mean()) if len(labels) else math.nan
 
 
-def _metric(name: str, labels: Vector, found: npt.NDArray[Any], is_defined: bool | np.bool_) -> float:
+def _metric(name: str, labels: Numbers, found: npt.NDArray[Any], is_defined: bool | np.bool_) -> float:
     from sklearn import metrics
 
     return float(getattr(metrics, name)(labels, found)) if is_defined else math.nan
 
 
-def calibration_error(labels: Vector, probabilities: Vector, bins: int = 10) -> float:
-    """Expected calibration error over bins of equal width (Naeini, Cooper and Hauskrecht 2015), 0 to 1.
+def calibration_error(labels: Numbers, probabilities: Numbers) -> float:
+    """Expected calibration error over ten bins of equal width (Naeini, Cooper and Hauskrecht 2015), 0 to 1.
 
     The difference of mean probability and share of label 1 in each bin, weighted by its rows; NaN without rows.
     """
     if not len(labels):
         return math.nan
-    places = np.minimum((probabilities * bins).astype(int), bins - 1)
-    gaps = np.bincount(places, weights=probabilities - labels, minlength=bins)
+    gaps = np.bincount(np.minimum((probabilities * 10).astype(int), 9), weights=probabilities - labels)
     return float(np.abs(gaps).sum() / len(labels))
 
 
 def krippendorff_alpha(items: Sequence[Sequence[object]], distance: Callable[[Any, Any], float] | None = None) -> float:
     """Krippendorff's alpha (2011) of the labels that people gave each item: 1 is full agreement, 0 that of chance.
 
-    NaN if fewer than two different labels occur. Labels are nominal unless a squared distance of two is given.
+    Items with fewer than two labels do not count; NaN if fewer than two different labels are left. Labels are nominal
+    unless a squared distance of two is given.
     """
-    if len({value for item in items for value in item}) < 2:
+    counted = [item for item in items if len(item) > 1]
+    if len({value for item in counted for value in item}) < 2:
         return math.nan
     from nltk.metrics.agreement import AnnotationTask
 
-    triples = [(f"p{who}", place, value) for place, item in enumerate(items) for who, value in enumerate(item)]
+    triples = [(f"p{who}", place, value) for place, item in enumerate(counted) for who, value in enumerate(item)]
     return float(AnnotationTask(data=triples, **({"distance": distance} if distance else {})).alpha())
 
 
 def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
-    """Krippendorff's alpha for ordinal values; items with fewer than two values do not count.
+    """Krippendorff's alpha for ordinal values.
 
     The squared distance of two ranks is ``(sum of n_g for g from c to k - (n_c + n_k) / 2) ** 2``, with n_g the number
     of times that g was given (Krippendorff 2011, ordinal metric).
     """
-    counted = [item for item in items if len(item) > 1]
-    given = Counter(value for item in counted for value in item)
+    given = Counter(value for item in items if len(item) > 1 for value in item)
     ranks = sorted(given)
     middle = {rank: sum(given[each] for each in ranks[:place]) + given[rank] / 2 for place, rank in enumerate(ranks)}
-    return krippendorff_alpha(counted, lambda one, other: (middle[one] - middle[other]) ** 2)
+    return krippendorff_alpha(items, lambda one, other: (middle[one] - middle[other]) ** 2)
 
 
 def pairwise_spearman(items: Sequence[Mapping[str, int | None]]) -> float:

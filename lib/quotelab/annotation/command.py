@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
+import quotelake
 from quotelab.annotation.exporting import Choices, read_export, write_export
 from quotelab.annotation.importing import FOLDS, GATE, gate_results, write_judged
 from quotelab.annotation.lake import Tweets
@@ -25,7 +26,6 @@ from quotelab.labels.texts import find_paths
 from quotelab.protocols.bws import CHOICES, ITEM_COLUMNS, SIZE
 from quotelab.report import positive
 from quotelake.files.jsonl import refuse
-from quotelake.query.engines import RunSql
 
 TIMES = 8  # tuples of an item, Abdalla et al. 2023, §3.2: twice as many tuples as items
 #: Waiting items looked at for one that met none of its tuple before.
@@ -39,7 +39,7 @@ def run(options: Namespace) -> None:
 
 def _export(options: Namespace) -> None:
     choices = Choices(**{each.name: getattr(options, each.name) for each in fields(Choices)})
-    counts = write_export(_lake_query(options.lake), choices, options.out)
+    counts = write_export(quotelake.open(options.lake).sql, choices, options.out)
     print(", ".join(f"{name} {count:,}" for name, count in counts.items()))
     print(f"written to {options.out}: give each annotator a folder, with the uses, the guidelines and the tutorial")
 
@@ -55,7 +55,7 @@ def _import(options: Namespace) -> None:
         read_export(options.export),
         find_paths(options.judgments, "--judgments"),
         find_paths(options.tutorial, "--tutorial"),
-        _lake_query(options.lake) if options.lake else None,
+        quotelake.open(options.lake).sql if options.lake else None,
         options.out,
         folds=options.folds,
         seed=options.seed,
@@ -108,12 +108,6 @@ def _take(waiting: list[str], met: Mapping[str, set[str]]) -> list[str]:
             else:
                 chosen.append(waiting.pop(place))
     return chosen
-
-
-def _lake_query(root: str) -> RunSql:
-    from quotelake.commands.lake_access import lake_reader
-
-    return lake_reader("annotate", root)
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -19,17 +19,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from quotelab.benchmarks.extraction import best_of
 from quotelab.report import positive, show
+from quotelake.article import Encode
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import CUDA_TOKENS, Encoder, by_budget, filled
 from quotelake.errors import InputError
 from quotelake.files.jsonl import opened
+from quotelake.topics.head import Vectors
 
-Vectors = npt.NDArray[np.float32]
-Encode = Callable[[Sequence[str]], Vectors]
 _ROUNDS = 2
 #: Texts that sentence-transformers sorts by length and takes at once on a GPU.
 _LARGE_BATCH = 2048
@@ -123,7 +122,7 @@ def plain(model: str, dtype: str = "float32", device: str = "cpu") -> Encode:
     return lambda texts: np.asarray(loaded.encode(list(texts), batch_size=rows), dtype=np.float32)
 
 
-def _at_fixed_shapes(encoder: Encoder, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+def _at_fixed_shapes(encoder: Encoder, texts: Sequence[str]) -> Vectors:
     return encoder.compute(encoder.tokenise(texts), fixed_shapes=True).vectors
 
 

@@ -17,6 +17,7 @@ from quotelab.benchmarks.corpora import in_other_words, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost
 from quotelab.benchmarks.load import add_arguments, inputs_of, job, score
 from quotelab.report import progress, show, write_json
+from quotelake.article import Encode
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
 from quotelake.settings import load_settings
@@ -91,7 +92,7 @@ def kernels() -> Iterator[Figure]:
     yield Figure("quotes found", "MB/s", rates["find_quotes"], 10, most=False)
     yield Figure("quotes and speakers found", "MB/s", rates["find_quotes and find_speakers"], 10, most=False)
     dtype = models.resolve_dtype("auto")
-    calls: dict[str, encoder.Encode] = {"ours": Encoder(models.DEFAULT, dtype, "cpu", threads=1).encode}
+    calls: dict[str, Encode] = {"ours": Encoder(models.DEFAULT, dtype, "cpu", threads=1).encode}
     calls["usual"] = encoder.plain(models.DEFAULT)
     measured = encoder.measure(calls, encoder.made_texts(_TEXTS))
     ours, usual = (_TEXTS / measured[name][0] for name in ("ours", "usual"))

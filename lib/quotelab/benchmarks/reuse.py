@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import quotelake
 from quotelab.benchmarks.adapters import write_texts
 from quotelab.benchmarks.comparing import OURS, Tool, compare, show_outcomes, tools
 from quotelab.benchmarks.comparing import run as run_tool
@@ -37,7 +38,6 @@ from quotelab.synthetic.groups import Use
 from quotelab.synthetic.texts import changed, everyday, mixed, substitutions
 from quotelake.errors import InputError
 from quotelake.files.outputs import atomic_output
-from quotelake.query.engines import DuckEngine
 
 #: Texts of the run that start-up is measured by.
 START_TEXTS: Final = 1_000
@@ -92,8 +92,7 @@ def _quotes_of(lake: str | None) -> list[str]:
     if lake is None:
         raise InputError("--set quotes: reads the quotes of a lake; give --lake DIR")
     statement = "SELECT DISTINCT text FROM quotes WHERE kind = 'direct' AND field = 'body' AND depth = 0"
-    with DuckEngine(lake) as engine:
-        return [row["text"] for row in engine.answer(statement).rows]
+    return [row["text"] for row in quotelake.open(lake).sql(statement)]
 
 
 def _write(uses: Iterator[Use], path: Path) -> None:

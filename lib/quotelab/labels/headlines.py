@@ -48,6 +48,11 @@ class HeadlineLabels(Labels):
     label: Label | None = None
     reason: str = ""
 
+    @property
+    def weight(self) -> float:
+        """How many quotes of the corpora it stands for."""
+        return 1 / self.inclusion
+
 
 class LabelledQuote(BaseModel):
     """A headline quote, the quotes of its article's body in order, and its label. Further fields are ignored.

@@ -21,10 +21,9 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from quotelab.labels.tables import number, span_of, table_rows, write_tsv
-from quotelab.statistics import pairwise_spearman
+from quotelab.statistics import Numbers, Places, pairwise_spearman
 from quotelake.files.jsonl import refuse
 from quotelake.topics.contexts import mask
 
@@ -45,8 +44,6 @@ AGREEMENT: Final = 0.150  # least weighted mean pairwise Spearman of a target of
 
 #: Annotator → judgment of one pair; None for undecided.
 Votes = Mapping[str, int | None]
-Places = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float64]
 
 
 class Use(NamedTuple):
@@ -119,7 +116,7 @@ class Part(NamedTuple):
 
     first: Places
     second: Places
-    scores: Scores
+    scores: Numbers
     labels: Places
 
 

@@ -7,13 +7,13 @@ Thompson 1952).
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, model_validator
 
 from quotelab.labels.texts import read_articles, read_rows
 from quotelab.report import Report
-from quotelab.statistics import krippendorff_alpha, weighted_figures
+from quotelab.statistics import krippendorff_alpha, share_figures, weighted_figures
 from quotelake import check_article
 from quotelake.article import Encode
 from quotelake.contextomy.differences import Kind
@@ -74,12 +74,13 @@ class AlertLabels(BaseModel):
 
 
 class _Row(NamedTuple):
-    """A labelled quote, alert and outcome of it (None where it is no headline quote), and whether the text has it."""
+    """A labelled quote, whether the text has it, and what it is judged; None where it is no headline quote."""
 
     labels: AlertLabels
-    alert: str | None
-    outcome: Outcome | None
     in_text: bool
+    outcome: Outcome | None = None
+    alert: str | None = None
+    reason: str | None = None
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = None) -> Report:
@@ -93,8 +94,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
         readers. A row of the report is a labelled quote.
     """
     labelled = read_rows(AlertLabels, data)
-    if not texts:
-        refuse("--texts", "none", "name the corpora that hold the labelled articles")
     wanted = {labels.id for _, labels in labelled}
     judged: dict[str, tuple[str, str, list[Judgement]]] = {}
     counted = Counter[str]()
@@ -112,7 +111,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
         if identifier in wanted:
             judged[identifier] = title, body, judgements
     rows: list[_Row] = []
-    details: list[dict[str, Any]] = []
     for place, labels in labelled:
         if labels.id not in judged:
             refuse(f"{place}: id {labels.id}", "no such article with title and text", "name its corpus by --texts")
@@ -122,12 +120,14 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
         quote = fold(title[labels.start : labels.end])
         in_text = find_parts([quote], fold(body), dominant_script(quote.letters)) is not None
         found = _nearest(labels, judgements)
-        alert, outcome, reason = (found.alert, found.outcome, found.reason) if found else (None, None, None)
-        rows.append(_Row(labels, alert, outcome, in_text))
-        details.append({
-            "place": place, "id": labels.id, "labels": list(labels.labels), "outcome": outcome, "alert": alert,
-            "reason": reason, "weight": round(labels.weight, 4),
-        })  # fmt: skip
+        rows.append(_Row(labels, in_text, *((found.outcome, found.alert, found.reason) if found else ())))
+    details = [
+        {
+            "place": place, "id": row.labels.id, "labels": list(row.labels.labels), "outcome": row.outcome,
+            "alert": row.alert, "reason": row.reason, "weight": round(row.labels.weight, 4),
+        }
+        for (place, _), row in zip(labelled, rows, strict=True)
+    ]  # fmt: skip
     return Report("alerts", _figures(rows, counted), details)
 
 
@@ -151,16 +151,15 @@ def _is_right(row: _Row) -> bool:
 
 
 def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
-    quotes = sum(counted[name] for name in (*Kind, "none"))
+    quotes = counted.total()
     alerts = quotes - counted["none"]
     figures: dict[str, float] = {"headline_quotes": quotes, "alerts": alerts}
-    figures |= {name: 1000 * value for name, value in weighted_figures("per_1000", alerts, [1.0] * quotes).items()}
+    figures |= {name: 1000 * value for name, value in share_figures("per_1000", alerts, quotes).items()}
     figures |= {name: counted[name] for name in Kind}
     figures |= {"labelled": len(rows), "not_found": sum(row.outcome is None for row in rows)}
 
     def share(name: str, chosen: Sequence[_Row], holds: Callable[[_Row], bool]) -> None:
-        part = sum(row.labels.weight for row in chosen if holds(row))
-        figures.update(weighted_figures(name, part, [row.labels.weight for row in chosen]))
+        figures.update(weighted_figures(name, [(holds(row), row.labels.weight) for row in chosen]))
         figures[f"{name}_n"] = len(chosen)
 
     share("precision", [row for row in rows if row.alert], _is_right)
@@ -168,6 +167,6 @@ def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
         share(f"precision_{kind}", [row for row in rows if row.alert == kind], _is_right)
     share("recall", [row for row in rows if row.labels.misleads], lambda row: row.alert is not None)
     share("absent_precision", [row for row in rows if row.outcome is Outcome.ABSENT], _is_absent)
-    read = [row.labels.labels for row in rows if len(row.labels.labels) > 1]
+    read = [row.labels.labels for row in rows]
     sides = [[str(label in MISLEADS) for label in labels] for labels in read]
     return figures | {"alpha": krippendorff_alpha(read), "alpha_misleads": krippendorff_alpha(sides)}

@@ -14,15 +14,13 @@ import numpy.typing as npt
 from quotelab.labels.tables import table_rows
 from quotelab.labels.texts import find_paths
 from quotelab.report import Report
-from quotelab.statistics import spearman
+from quotelab.statistics import Numbers, Places, spearman
 from quotelake.files.jsonl import refuse
 
 ITEM_COLUMNS: Final = ("Item1", "Item2", "Item3", "Item4")
 CHOICES: Final = ("BestItem", "WorstItem")
 SIZE: Final = len(ITEM_COLUMNS)
 REPETITIONS: Final = 1000  # Abdalla et al. 2023, §3.3
-Numbers = npt.NDArray[np.float64]
-_Places = npt.NDArray[np.int64]
 
 
 class Choice(NamedTuple):
@@ -68,12 +66,12 @@ class Tally:
     def __init__(self, choices: Sequence[Choice]) -> None:
         self.items = sorted({item for choice in choices for item in choice.items})
         place = {item: number for number, item in enumerate(self.items)}
-        self.shown: _Places = np.array([[place[item] for item in choice.items] for choice in choices], dtype=np.int64)
-        self.best: _Places = np.array([place[choice.best] for choice in choices], dtype=np.int64)
-        self.worst: _Places = np.array([place[choice.worst] for choice in choices], dtype=np.int64)
-        self.tuples: _Places = np.unique(np.sort(self.shown, axis=1), axis=0, return_inverse=True)[1].ravel()
+        self.shown: Places = np.array([[place[item] for item in choice.items] for choice in choices], dtype=np.int64)
+        self.best: Places = np.array([place[choice.best] for choice in choices], dtype=np.int64)
+        self.worst: Places = np.array([place[choice.worst] for choice in choices], dtype=np.int64)
+        self.tuples: Places = np.unique(np.sort(self.shown, axis=1), axis=0, return_inverse=True)[1].ravel()
 
-    def counts(self, taken: npt.NDArray[np.bool_] | slice = slice(None)) -> tuple[_Places, _Places, _Places]:
+    def counts(self, taken: npt.NDArray[np.bool_] | slice = slice(None)) -> tuple[Places, Places, Places]:
         """How often each item is best, worst and shown among the choices taken."""
         best, worst, shown = (
             np.bincount(places[taken].ravel(), minlength=len(self.items))

@@ -9,19 +9,17 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from quotelab.labels.texts import Labels, LabelSpan, Texts, read_rows
 from quotelab.report import Report
-from quotelab.statistics import auc, bootstrap_places, spearman
+from quotelab.statistics import Numbers, auc, bootstrap_places, spearman
 from quotelake.embeddings.encoder import Encoder
 from quotelake.files.jsonl import refuse
 from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
-from quotelake.topics.head import TopicHead, blend, load
+from quotelake.topics.head import TopicHead, Vectors, blend, load
 
-Scores = npt.NDArray[np.float64]
 #: Words by which the ends of a use are moved at most, to see how much depends on them.
 MOVED: Final = 3
 #: Samples of the pairs for the interval of a difference.
@@ -118,5 +116,5 @@ def _moved(part: Place, text: str, rng: random.Random) -> tuple[int, int]:
     return words[first].start(), words[last].end()
 
 
-def _cosines(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> Scores:
+def _cosines(first: Vectors, second: Vectors) -> Numbers:
     return np.asarray((first.astype(np.float64) * second).sum(axis=1))

@@ -1,21 +1,18 @@
 """Protocol ``contextomy``: the shipped detector on labelled headline quotes; it is not trained or adjusted on them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from quotelab.labels.headlines import LabelledQuote, read_labelled
 from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, calibration_error, f1, ratio
+from quotelake.article import Encode
 from quotelake.contextomy.detector import load
 from quotelake.contextomy.features import extract
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language, normalise_language
-
-#: Texts to unit vectors.
-Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 
 def evaluate(path: Path, encode: Encode | None = None) -> Report:

@@ -8,18 +8,17 @@
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+import quotelake
 from quotelab.report import Report
 from quotelake.contextomy.comparison import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
-from quotelake.query.engines import DuckEngine
 from quotelake.settings import load_settings
 
 #: Protocol → what it reads by ``--data``, and the options that it reads beside this and ``--json``.
@@ -48,6 +47,11 @@ PROTOCOLS: Final = {
     "pages": ("FOLDER with the pages and gold.jsonl: file, headline, body, optionally outlet, url", ""),
     "context_pairs": ("PAIRS.jsonl: a, b, labels", "texts model"),
     "shifts": ("truth-articles.jsonl.gz of a generated corpus, with its articles by --texts", "texts model"),
+}
+#: Options that a protocol cannot do without.
+NEEDED: Final = {
+    **dict.fromkeys(("edges", "trac_lake"), "--lake DIR"),
+    **dict.fromkeys(("alerts", "headlines_written", "shifts"), "--texts CORPUS.jsonl.gz"),
 }
 
 
@@ -92,8 +96,9 @@ def _check_options(options: Namespace) -> None:
             readers = ", ".join(protocol for protocol, (_, names) in PROTOCOLS.items() if name in names.split())
             option = f"--{name.replace('_', '-')}: {options.protocol} reads no such option"
             raise InputError(f"{option}; leave it out (it is of {readers})")
-    if "lake" in read and options.lake is None:
-        raise InputError(f"{options.protocol}: reads a lake; give --lake DIR")
+    needed = NEEDED.get(options.protocol)
+    if needed and not getattr(options, needed[2:].split()[0]):
+        raise InputError(f"{options.protocol}: give {needed}")
 
 
 def arguments(options: Namespace) -> tuple[Any, dict[str, Any]]:
@@ -105,7 +110,7 @@ def arguments(options: Namespace) -> tuple[Any, dict[str, Any]]:
     elif "model" in read:
         given["encoder"] = Encoder(options.model or DEFAULT, dtype="float32")
     if "lake" in read:
-        given["run_sql"] = partial(_rows_of, options.lake)
+        given["run_sql"] = quotelake.open(options.lake).sql
     several = "texts" in read or options.protocol == "bws"
     return options.data if several else _only_file(options, folders=described.startswith("FOLDER")), given
 
@@ -126,8 +131,3 @@ def _judging_encode(options: Namespace) -> Callable[[Sequence[str]], Any] | None
     if options.no_model or not compared_languages(settings, load_detector(settings.contextomy), model):
         return None
     return Encoder(model).encode
-
-
-def _rows_of(lake: str, statement: str) -> list[dict[str, Any]]:
-    with DuckEngine(lake) as engine:
-        return engine.answer(statement).rows

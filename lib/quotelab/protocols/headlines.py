@@ -6,7 +6,7 @@ The sample is drawn by `quotelab label`. A row weighs the inverse of its probabi
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -30,15 +30,6 @@ _RIGHT: Final[dict[str, frozenset[Label]]] = {
 }
 
 
-class _Row(NamedTuple):
-    labels: HeadlineLabels
-    judgement: Judgement
-
-    @property
-    def weight(self) -> float:
-        return 1 / self.labels.inclusion
-
-
 def evaluate(
     data: Sequence[str], texts: Sequence[str], encode: Encode | None = None, part: str | None = None
 ) -> Report:
@@ -52,39 +43,38 @@ def evaluate(
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)
     settings = load_settings()
-    judged = [_Row(row.labels, _judge(row, settings, encode)) for row in labelled]
-    usable = [row for row in judged if row.labels.label is not Label.UNUSABLE]
-    read = [row.labels.labels for row in judged if len(row.labels.labels) > 1]
+    judged = [(row.labels, _judge(row, settings, encode)) for row in labelled]
+    usable = [(row, judgement) for row, judgement in judged if row.label is not Label.UNUSABLE]
+    read = [row.labels.labels for row in labelled]
     sides = [[str(label in OUT_OF_CONTEXT) for label in labels] for labels in read]
     figures: dict[str, float] = {"quotes": len(judged), "usable": len(usable)}
     figures |= {"alpha": krippendorff_alpha(read), "alpha_out_of_context": krippendorff_alpha(sides)}
     for name, right in _RIGHT.items():
-        found = [row for row in usable if name in (row.judgement.alert, row.judgement.outcome)]
-        true = sum(row.weight for row in found if row.labels.label in right)
+        found = [row for row, judgement in usable if name in (judgement.alert, judgement.outcome)]
         figures[name] = sum(row.weight for row in found)
-        figures |= weighted_figures(f"{name}_precision", true, [row.weight for row in found])
-        false = Counter(str(row.labels.label) for row in found if row.labels.label not in right)
+        figures |= weighted_figures(f"{name}_precision", [(row.label in right, row.weight) for row in found])
+        false = Counter(str(row.label) for row in found if row.label not in right)
         figures |= {f"{name}_but_{label}": n for label, n in sorted(false.items())}
-    missing = [row for row in usable if row.labels.label in OUT_OF_CONTEXT]
-    unclaimed = [row for row in missing if not str(row.judgement.outcome).startswith("claim_")]
+    missing = [(row, judgement) for row, judgement in usable if row.label in OUT_OF_CONTEXT]
+    unclaimed = [each for each in missing if not str(each[1].outcome).startswith("claim_")]
     for name, wanted in (("recall", missing), ("recall_without_claims", unclaimed)):
+        figures[f"{name}_of"] = sum(row.weight for row, _ in wanted)
         # A desk is shown alerts, and the list of what stands nowhere.
-        listed = sum(row.weight for row in wanted if row.judgement.alert or row.judgement.outcome is Outcome.ABSENT)
-        figures[f"{name}_of"] = sum(row.weight for row in wanted)
-        figures |= weighted_figures(name, listed, [row.weight for row in wanted])
-    scored = [row for row in usable if row.judgement.score is not None]
+        listed = [(bool(one.alert) or one.outcome is Outcome.ABSENT, row.weight) for row, one in wanted]
+        figures |= weighted_figures(name, listed)
+    scored = [(row, judgement.score) for row, judgement in usable if judgement.score is not None]
     figures["scored"] = len(scored)
     if scored:
-        labels = np.array([row.labels.label in OUT_OF_CONTEXT for row in scored], dtype=np.float64)
-        scores = np.array([row.judgement.score for row in scored], dtype=np.float64)
+        labels = np.array([row.label in OUT_OF_CONTEXT for row, _ in scored], dtype=np.float64)
+        scores = np.array([score for _, score in scored], dtype=np.float64)
         figures |= {"scored_out_of_context": int(labels.sum()), "auc": auc(labels, scores)}
         figures |= {"average_precision": average_precision(labels, scores), "brier": brier(labels, scores)}
     details = [
         {
-            "place": place.place, "id": row.labels.id, "label": row.labels.label, "outcome": row.judgement.outcome,
-            "alert": row.judgement.alert, "score": row.judgement.score, "weight": round(row.weight, 4),
+            "place": place.place, "id": row.id, "label": row.label, "outcome": judgement.outcome,
+            "alert": judgement.alert, "score": judgement.score, "weight": round(row.weight, 4),
         }
-        for place, row in zip(labelled, judged, strict=True)
+        for place, (row, judgement) in zip(labelled, judged, strict=True)
     ]  # fmt: skip
     return Report("headlines", figures, details)
 

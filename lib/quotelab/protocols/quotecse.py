@@ -16,7 +16,7 @@ from sklearn.model_selection import train_test_split
 
 from quotelab.labels.headlines import LabelledQuote, read_labelled
 from quotelab.report import Report, progress
-from quotelab.statistics import Vector, auc, brier, calibration_error, f1, lower_bound
+from quotelab.statistics import Numbers, auc, brier, calibration_error, f1, lower_bound
 from quotelab.training.contextomy import feature_matrix, fit
 from quotelake.contextomy.features import spell
 from quotelake.contextomy.letters import best_pair, found_bits, ngrams
@@ -40,7 +40,7 @@ PUBLISHED = {
 BEST = "QuoteCSE"
 
 #: Probabilities of label 1 for test rows, after training on others.
-FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Vector]
+FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Numbers]
 
 
 def evaluate(path: Path, detectors: Mapping[str, FitPredict] | None = None) -> Report:
@@ -63,7 +63,7 @@ def evaluate(path: Path, detectors: Mapping[str, FitPredict] | None = None) -> R
     figures: dict[str, float] = {"rows": len(rows), "splits": len(splits)}
     details: list[dict[str, Any]] = []
     for name, fit_predict in (detectors or _detectors()).items():
-        predicted: list[Vector] = []
+        predicted: list[Numbers] = []
         for number, (train, test) in enumerate(splits, 1):
             predicted.append(fit_predict([rows[place] for place in train], [rows[place] for place in test]))
             progress(f"{name}: split {number} of {len(splits)}")
@@ -92,7 +92,7 @@ def _detectors() -> Mapping[str, FitPredict]:
     return {"transfer": support, "containment": _Regression(_containment, (1.0,), 5.0)}
 
 
-def _containment(row: LabelledQuote) -> Vector:
+def _containment(row: LabelledQuote) -> Numbers:
     """Share of the headline quote's 2-grams of syllables that stand in the best two body quotes together."""
     headline, quotes = spell(row.headline_quote, row.body_quotes)
     grams = ngrams(headline.letters, 2)
@@ -103,10 +103,10 @@ def _containment(row: LabelledQuote) -> Vector:
 class _Regression:
     """A regression on features, which are computed once for all splits."""
 
-    def __init__(self, features: Callable[[LabelledQuote], Vector], *chosen: Any) -> None:
+    def __init__(self, features: Callable[[LabelledQuote], Numbers], *chosen: Any) -> None:
         self.features, self.chosen = cache(features), chosen
 
-    def __call__(self, train: Sequence[LabelledQuote], test: Sequence[LabelledQuote]) -> Vector:
+    def __call__(self, train: Sequence[LabelledQuote], test: Sequence[LabelledQuote]) -> Numbers:
         labels = np.array([row.label for row in train], dtype=np.float64)
         known, new = (np.array([self.features(row) for row in rows]) for rows in (train, test))
         return fit(known, labels, *self.chosen).predict(new)

@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import BaseModel
 
 from quotelab.labels.texts import checked, find_paths, read_rows
 from quotelab.report import Report
-from quotelab.statistics import ratio, share_figures
+from quotelab.statistics import Places, ratio, share_figures
 from quotelab.synthetic.groups import BEHAVIOURS, SHIFT
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError
@@ -61,8 +60,6 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encoder: Encoder) ->
         of it; ``near_n``: or at a month beside it. ``false_n``: of the others, the share with a clear shift. With
         Wilson's 95 % intervals. Rows: figures of each behaviour.
     """
-    if not texts:
-        raise InputError("shifts: reads the articles too; give --texts 'news-*.jsonl.gz' of the generated corpus")
     topics = {row.id: row.topic for _, row in read_rows(_Topic, articles) if not row.wire_copy}
     pools: dict[str, list[str]] = defaultdict(list)  # masked contexts of the first quotes of articles
     for place, value in (line for path in find_paths(texts, "--texts") for line in json_lines(path)):
@@ -98,13 +95,11 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encoder: Encoder) ->
     return Report("shifts", figures, rows)
 
 
-def _quote(
-    behaviour: str, vectors: Mapping[str, npt.NDArray[np.int64]], size: int, rng: random.Random
-) -> tuple[Group, int | None]:
+def _quote(behaviour: str, vectors: Mapping[str, Places], size: int, rng: random.Random) -> tuple[Group, int | None]:
     """A quote with ``size`` contexts a month, and the number of the month in which its topic shifts."""
     topic, other = rng.sample(sorted(vectors), 2)
     month = rng.randrange(1, len(MONTHS)) if behaviour == SHIFT else None
-    chosen: list[npt.NDArray[np.int64]] = []
+    chosen: list[Places] = []
     uses: list[Use] = []
     drawn = {name: rng.sample(range(len(rows)), len(MONTHS) * size) for name, rows in vectors.items()}
     for place in range(len(MONTHS) * size):

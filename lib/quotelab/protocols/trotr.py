@@ -12,17 +12,7 @@ import numpy as np
 from scipy.stats import rankdata
 from sklearn.metrics import precision_recall_fscore_support
 
-from quotelab.labels.judged import (
-    TRAC_GOLD,
-    Judged,
-    Part,
-    Places,
-    Scores,
-    by_target,
-    gold_variation,
-    read_judged,
-    read_variation,
-)
+from quotelab.labels.judged import TRAC_GOLD, Judged, Part, by_target, gold_variation, read_judged, read_variation
 from quotelab.protocols.trotr_settings import (
     FOLDS,
     TESTED,
@@ -36,7 +26,7 @@ from quotelab.protocols.trotr_settings import (
     settings_of,
 )
 from quotelab.report import Report, progress
-from quotelab.statistics import bootstrap_places, spearman
+from quotelab.statistics import Numbers, Places, bootstrap_places, spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.encoder import Encoder
 from quotelake.topics.head import RAW_WEIGHT, Vectors
@@ -122,7 +112,7 @@ def _measured(name: str, fold: Fold, relatedness: Relatedness) -> Iterator[dict[
         yield row | measure(relatedness(part.first, part.second), part, chosen)
 
 
-def measure(relatedness: Scores, part: Part, threshold: float) -> dict[str, float]:
+def measure(relatedness: Numbers, part: Part, threshold: float) -> dict[str, float]:
     """Spearman, and precision, recall and F1 per label, of the pairs of a part, related from ``threshold`` on.
 
     ``weighted_f1`` is F1 of both labels weighted by their numbers; NaN where a figure is undefined.
@@ -137,7 +127,7 @@ def measure(relatedness: Scores, part: Part, threshold: float) -> dict[str, floa
     return figures | {"weighted_f1": float(np.nansum(counts * by_label[2]) / counts.sum())}
 
 
-def best_threshold(relatedness: Scores, labels: Places) -> float:
+def best_threshold(relatedness: Numbers, labels: Places) -> float:
     """Least relatedness called related that gives the highest weighted F1, exact: all thresholds are tried.
 
     It lies between two neighbouring values; of several best ones the lowest is taken.
@@ -175,7 +165,7 @@ def _tric_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return figures | {f"{name}_sd": float(np.std(values)) for name, values in found.items()}
 
 
-def over_annotated(judged: Judged, relatedness: Scores) -> dict[str, float]:
+def over_annotated(judged: Judged, relatedness: Numbers) -> dict[str, float]:
     """Topic variation by text: mean of 1 minus relatedness, (pairs,), over its judged pairs."""
     known = dict(zip((pair.pair_id for pair in judged.pairs), relatedness.tolist(), strict=True))
     groups = by_target(judged.pairs)

@@ -21,9 +21,9 @@ import numpy as np
 from pydantic import BaseModel, Field
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from quotelab.labels.judged import Judged, Part, Places, Scores, Use
+from quotelab.labels.judged import Judged, Part, Use
 from quotelab.labels.texts import checked
-from quotelab.statistics import spearman
+from quotelab.statistics import Numbers, Places, spearman
 from quotelake.files.jsonl import opened, refuse
 from quotelake.topics.head import RAW_WEIGHT, Vectors, blend, project
 
@@ -75,9 +75,9 @@ def _read_file(path: Path) -> dict[int, dict[str, list[list[Any]]]]:
 
 
 #: Relatedness of pairs, given as rows of uses.
-Relatedness = Callable[[Places, Places], Scores]
+Relatedness = Callable[[Places, Places], Numbers]
 #: Trains W on vectors, pairs and scores: :func:`quotelab.training.topic_head.train_weights`.
-Train = Callable[[Vectors, Places, Places, Scores], Vectors]
+Train = Callable[[Vectors, Places, Places, Numbers], Vectors]
 
 #: What is chosen from: weight of the raw context, head or none, weight of tf-idf.
 BLENDS: Final = (0.0, 0.2, 0.4)
@@ -116,7 +116,7 @@ def with_tfidf(vectors: Vectors, contexts: Contexts, weight: float) -> Relatedne
         return cosine(vectors)
     rows = contexts.tfidf
 
-    def relatedness(first: Places, second: Places) -> Scores:
+    def relatedness(first: Places, second: Places) -> Numbers:
         words = np.asarray(rows[first].multiply(rows[second]).sum(axis=1)).ravel()
         return np.asarray((cosine(vectors)(first, second) + weight * words) / (1 + weight))
 
@@ -157,7 +157,7 @@ def settings_of(contexts: Contexts, fold: Fold, train: Train) -> Iterator[tuple[
     yield "best", relatedness, choice
 
 
-def hold_out(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Scores]:
+def hold_out(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Numbers]:
     """Hold out each group of texts in turn; texts are divided by a seed into at most as many groups as there are texts.
 
     The head is trained on the clear pairs of all other groups; the next group serves as the dev part of the best

@@ -1,21 +1,18 @@
 """Articles to train on, and the pairs made of them. No Spark, no torch."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+import quotelake
+from quotelake.article import Encode
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
-from quotelake.query.engines import DuckEngine
 from quotelake.text.fold import fold
 from quotelake.text.ids import content_id
-
-#: Texts to unit vectors, (n, d).
-Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 MINIMUM: Final = 0.75  # least cosine of headline quote and positive, Song et al. 2023, §3.1
 PARTS: Final = ("train", "validation", "test")
@@ -60,9 +57,7 @@ def read_articles(path: Path) -> list[QuotedArticle]:
 
 def articles_of_lake(lake: str, sources: Sequence[str] = (), languages: Sequence[str] = ()) -> list[QuotedArticle]:
     """Headline quotes of the news of a lake, of these sources and languages where some are given."""
-    with DuckEngine(lake) as engine:
-        rows = engine.answer(_OF_LAKE).rows
-    chosen = [row for row in rows if row["source"] in (sources or [row["source"]])]
+    chosen = [row for row in quotelake.open(lake).sql(_OF_LAKE) if row["source"] in (sources or [row["source"]])]
     chosen = [row for row in chosen if row["language"] in (languages or [row["language"]])]
     if not chosen:
         raise InputError(f"{lake}: found no headline quote; score news first, or name other sources and languages")

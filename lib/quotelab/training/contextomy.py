@@ -21,18 +21,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize
 from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 from quotelab.labels.headlines import LabelledQuote, digest, read_labelled
+from quotelab.statistics import Numbers
 from quotelake.contextomy.detector import Calibration, CosineTerm, Detector, Prior, Term, Threshold, Training, load
 from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_atomically
-
-Vector = npt.NDArray[np.float64]
 
 #: Standard deviations at which features are clipped. Support saturates early: a headline quote with nine letters in ten
 #: in the body is as well supported as one with all. The 15 splits of Song et al. (2023) give Brier .125 and calibration
@@ -57,28 +55,28 @@ COSINE = CosineTerm(
 class Fitted:
     """Parameters of a regression and its calibration; the weights are in the order of the columns."""
 
-    mean: Vector
-    sd: Vector
+    mean: Numbers
+    sd: Numbers
     clip: float
-    weights: Vector
+    weights: Numbers
     intercept: float
     calibration: tuple[float, float, float]
     strength: float
-    held_out: Vector
+    held_out: Numbers
 
-    def predict(self, features: Vector) -> Vector:
+    def predict(self, features: Numbers) -> Numbers:
         """Probabilities, calibrated."""
         standard = np.clip((features - self.mean) / self.sd, -self.clip, self.clip)
         return _calibrated(self.intercept - standard @ self.weights, self.calibration)
 
 
-def feature_matrix(rows: Sequence[LabelledQuote]) -> Vector:
+def feature_matrix(rows: Sequence[LabelledQuote]) -> Numbers:
     """Features, one row per input row, columns in the order of :data:`~quotelake.contextomy.features.SUPPORT`."""
     found = (extract(row.headline_quote, row.body_quotes) for row in rows)
     return np.array([[each[name] for name in SUPPORT] for each in found]).reshape(len(rows), len(SUPPORT))
 
 
-def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS, clip: float = CLIP) -> Fitted:
+def fit(features: Numbers, labels: Numbers, strengths: Sequence[float] = STRENGTHS, clip: float = CLIP) -> Fitted:
     """Fit regression and calibration to features, a row per label of 0 or 1; everything is chosen on these rows."""
     if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
         raise InputError(f"found {least} rows of one label; training needs {FOLDS} or more of each")
@@ -146,7 +144,7 @@ def calibrate(detector: Detector, rows: Sequence[LabelledQuote], name: str) -> D
     return moved.model_copy(update={"threshold": _at(float(best), scores, labels, name)})
 
 
-def _at(value: float, scores: Vector, labels: Vector, name: str) -> Threshold:
+def _at(value: float, scores: Numbers, labels: Numbers, name: str) -> Threshold:
     called = scores >= value
     right = float((called & (labels == 1)).sum())
     precision = _rounded(right / float(called.sum())) if called.any() else None
@@ -154,7 +152,9 @@ def _at(value: float, scores: Vector, labels: Vector, name: str) -> Threshold:
     return Threshold(value=value, precision=precision, recall=recall, set=name, n=len(labels))
 
 
-def _regress(features: Vector, labels: Vector, strength: float, clip: float) -> tuple[Vector, Vector, Vector, float]:
+def _regress(
+    features: Numbers, labels: Numbers, strength: float, clip: float
+) -> tuple[Numbers, Numbers, Numbers, float]:
     """Mean, deviation, weights (positive ones lower the score) and intercept."""
     mean, sd = features.mean(axis=0), features.std(axis=0)
     sd[sd < 1e-9] = 1.0  # a constant feature carries no information, and its weight stays 0
@@ -165,11 +165,13 @@ def _regress(features: Vector, labels: Vector, strength: float, clip: float) -> 
     return mean, sd, point[:-1], float(point[-1])
 
 
-def _logistic(columns: Vector, labels: Vector, center: Vector, strengths: Vector, least: Sequence[float]) -> Vector:
+def _logistic(
+    columns: Numbers, labels: Numbers, center: Numbers, strengths: Numbers, least: Sequence[float]
+) -> Numbers:
     """Weights of a logistic regression, pulled towards a center; all but the last have a least value."""
     signs = 2 * labels - 1
 
-    def loss(point: Vector) -> tuple[float, Vector]:
+    def loss(point: Numbers) -> tuple[float, Numbers]:
         margins = signs * (columns @ point)
         pull = signs / (1 + np.exp(np.clip(margins, -500, 500)))
         back = strengths * (point - center)
@@ -180,10 +182,10 @@ def _logistic(columns: Vector, labels: Vector, center: Vector, strengths: Vector
     return np.asarray(found.x, dtype=np.float64)
 
 
-def _calibrated(sums: Vector, calibration: tuple[float, float, float]) -> Vector:
+def _calibrated(sums: Numbers, calibration: tuple[float, float, float]) -> Numbers:
     a, b, c = calibration
     logits = c - a * np.logaddexp(0, -sums) + b * np.logaddexp(0, sums)
-    probabilities: Vector = 1 / (1 + np.exp(-np.clip(logits, -500, 500)))
+    probabilities: Numbers = 1 / (1 + np.exp(-np.clip(logits, -500, 500)))
     return probabilities
 
 

@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from quotelake.embeddings import models
 from quotelake.errors import SettingsError
+from quotelake.topics.head import Vectors
 
-Vectors = npt.NDArray[np.floating]
 _HIDDEN: Final = 100  # Song et al. 2023, §4
 _EMBEDDED_AT_ONCE: Final = 32
 

@@ -14,19 +14,14 @@ from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import nnls
 from sklearn.linear_model import RidgeCV
 from sklearn.model_selection import KFold
 
-from quotelab.statistics import spearman
+from quotelab.statistics import Numbers, Places, spearman
 from quotelab.training.topic_head import Recipe, train_weights
-from quotelake.topics.head import project
-
-Numbers = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
-Vectors = npt.NDArray[np.float32]
+from quotelake.topics.head import Vectors, project
 
 FOLDS: Final = 3
 #: Gain of Spearman that a model must bring over a simpler one [ours]: less is noise at these sizes.

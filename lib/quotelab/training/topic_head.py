@@ -25,9 +25,9 @@ from typing import Final
 
 import numpy as np
 from safetensors.numpy import save as save_tensors
-from scipy.stats import spearmanr
 
-from quotelab.labels.judged import HIGHEST, LOWEST, Judged, Pair, Part, Places, Scores, read_judged
+from quotelab.labels.judged import HIGHEST, LOWEST, Judged, Pair, Part, read_judged
+from quotelab.statistics import Numbers, Places, spearman
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
@@ -65,7 +65,7 @@ class Recipe:
     seeds: int = 2
 
 
-def train_weights(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Recipe | None = None) -> Vectors:
+def train_weights(x: Vectors, first: Places, second: Places, scores: Numbers, recipe: Recipe | None = None) -> Vectors:
     """Train W, (d, d), on contexts x, (n, d), of unit norm, as :func:`~quotelake.topics.head.blend` mixes them.
 
     ``first`` and ``second`` are the rows of the contexts of each pair, ``scores`` their mean judgments, 1 to 4. W has
@@ -85,7 +85,7 @@ def train_weights(x: Vectors, first: Places, second: Places, scores: Scores, rec
     return np.asarray(np.mean(trained, axis=0), dtype=np.float32)
 
 
-def _train(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Recipe, seed: int) -> Vectors:
+def _train(x: Vectors, first: Places, second: Places, scores: Numbers, recipe: Recipe, seed: int) -> Vectors:
     import torch
 
     drawn = torch.Generator().manual_seed(seed)
@@ -174,8 +174,8 @@ def held_out_figures(x: Vectors, pairs: Sequence[Pair], part: Part, recipe: Reci
         with_head[out] = (z[first[out]] * z[second[out]]).sum(axis=1)
     without = (x[first] * x[second]).sum(axis=1)
     return {
-        "held_out_spearman": round(float(spearmanr(with_head, scores).statistic), 4),
-        "held_out_spearman_without_head": round(float(spearmanr(without, scores).statistic), 4),
+        "held_out_spearman": round(spearman(with_head, scores), 4),
+        "held_out_spearman_without_head": round(spearman(without, scores), 4),
     }
 
 

@@ -49,7 +49,9 @@ def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edg
     assert [(row["a"], row["b"], row["measure"]) for row in report.rows] == [(A, D, "containment"), (A, C, None)]
 
 
-def test_a_lake_without_the_texts_is_an_error_that_says_so(pairs):
+def test_a_lake_without_the_texts_and_what_is_no_id_are_errors_that_say_so(pairs):
+    with pytest.raises(InputError, match="line 1: field a"):
+        evaluate(pairs(("x", B, True)), asked({}))
     with pytest.raises(InputError, match="2 pairs, none with both texts; name a lake"):
         evaluate(pairs((A, B, True), (A, C, False)), asked({A: (TEXTS[A], A)}))
 

@@ -58,8 +58,9 @@ def test_a_report_aligns_figures_tells_counts_from_measures_and_writes_null_for_
         (["spans"], "--data"),
         (["reuse", "--data", "{file}", "--part", "dev"], "--part: reuse reads no such option; leave it out"),
         (["spans", "--data", "{file}", "--no-model"], "(it is of contextomy, headlines, alerts)"),
-        (["edges", "--data", "{file}"], "give --lake DIR"),
-        (["edges", "--data", "{file}", "--lake", "lake"], "line 1: field a"),
+        (["edges", "--data", "{file}"], "edges: give --lake DIR"),
+        (["alerts", "--data", "{file}"], "alerts: give --texts CORPUS"),
+        (["edges", "--data", "{file}", "--lake", "lake"], "lake holds no lake"),
     ],
 )
 def test_a_mistake_is_one_message(lab: Callable[..., Done], jsonl, arguments: list[str], expected: str):

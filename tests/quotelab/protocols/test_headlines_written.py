@@ -109,13 +109,6 @@ def test_a_mistake_in_a_row_names_file_and_line(judged, changed: dict, message: 
         judged({**CUT, **changed})
 
 
-def test_an_empty_file_and_a_missing_corpus_are_mistakes(judged, jsonl):
-    with pytest.raises(InputError, match="no row"):
-        judged()
-    with pytest.raises(InputError, match="--texts"):
-        evaluate([str(jsonl(CUT))], [])
-
-
 def test_the_command_reads_corpora_and_a_part(lab: Callable[..., Done], jsonl):
     files = ["--data", jsonl({**CUT, "set": "dev"}), "--texts", jsonl(*ARTICLES, name="corpus.jsonl")]
     done = lab("evaluate headlines_written", *files, "--part", "dev")

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,8 +15,16 @@ from hypothesis import strategies as st
 from tests.quotelab.training.conftest import WORDS
 from tests.running import Done
 
-from quotelab.training import articles
-from quotelab.training.articles import Pair, QuotedArticle, assign, build_pairs, read_articles, split
+import quotelake
+from quotelab.training.articles import (
+    Pair,
+    QuotedArticle,
+    articles_of_lake,
+    assign,
+    build_pairs,
+    read_articles,
+    split,
+)
 from quotelab.training.network import Network
 from quotelab.training.quotecse import Plan, alignment, quotecse_loss, train, uniformity
 from quotelake.embeddings.encoder import Encoder
@@ -97,17 +104,15 @@ def test_articles_of_a_lake_have_the_quotes_of_utterances(monkeypatch: pytest.Mo
         ('q7', 'd1', 'headline', 0, 'claim', 0, 'Boats'), ('q8', 'd2', 'headline', 0, 'direct', 0, 'Boote'),
         ('q9', 'd3', 'tweet', 0, 'direct', 0, 'Hi')) AS t(quote_id, doc_id, field, start, kind, depth, text)""")
 
-    def answer(statement: str) -> SimpleNamespace:
-        return SimpleNamespace(rows=tables.sql(statement).to_arrow_table().to_pylist())
-
-    monkeypatch.setattr(articles, "DuckEngine", lambda lake: nullcontext(SimpleNamespace(answer=answer)))
-    assert sorted(articles.articles_of_lake("lake", ["s"], ["en"])) == [
+    lake = SimpleNamespace(sql=lambda statement: tables.sql(statement).to_arrow_table().to_pylist())
+    monkeypatch.setattr(quotelake, "open", lambda root: lake)
+    assert sorted(articles_of_lake("lake", ["s"], ["en"])) == [
         QuotedArticle("q1", "n0", "The bridge stays shut", ("The bridge stays shut.", "We pay")),
         QuotedArticle("q7", "n1", "Boats", ()),
     ]
-    assert len(articles.articles_of_lake("lake")) == 3
+    assert len(articles_of_lake("lake")) == 3
     with pytest.raises(InputError, match="found no headline quote"):
-        articles.articles_of_lake("lake", ["t"], ["en"])
+        articles_of_lake("lake", ["t"], ["en"])
 
 
 @settings(deadline=None, max_examples=20)
