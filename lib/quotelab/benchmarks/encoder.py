@@ -2,12 +2,10 @@
 
 --texts FILE holds one text per line; without it, texts of random common words are generated, as long as contexts
 usually are. "ratio" and "min cosine" are relative to plain sentence-transformers ``encode`` in float32. "identical" is
-the share of texts whose vector is the same bit for bit when they are encoded in another order and in other batches.
-Rates are per second of CPU of all threads together: unlike rates by wall time, they can be reproduced on a machine with
-other load. On a GPU they are per second of wall time. "of peak" is the rate of arithmetic (that of the model at the
-shapes it is computed at) as a share of what the device does in one large matrix product in the same dtype, and "host"
-the share of the time that the processor's part alone takes: texts are tokenised and batches filled. The second table is
-of that part, on one thread.
+the share of texts whose vector is the same bit for bit in another order and in other batches. Rates are per second of
+CPU of all threads, which other load does not change; on a GPU per second of wall time. "of peak" is the rate of
+arithmetic as a share of that of one large matrix product in the same dtype, and "host" the share of the time that the
+processor's part alone takes: texts are tokenised and batches filled. The second table is of that part, on one thread.
 """
 
 import random
@@ -61,23 +59,25 @@ def run(options: Any) -> None:
     half = not on_cpu or any("bf16" in flag for flag in models.processor()[1])
     dtypes = ["float32", "bfloat16"] if half else ["float32"]
     encoders = {dtype: Encoder(options.model, dtype, device, threads=1) for dtype in dtypes}
-    calls = {PLAIN: Call(plain(options.model, device=device), "float32")}
+    # By names that state the dtype.
+    calls: dict[str, Encode] = {PLAIN: plain(options.model, device=device)}
     if not on_cpu:  # what sentence-transformers' documents call its fastest on a GPU, beside other back ends
-        calls["sentence-transformers, bfloat16"] = Call(plain(options.model, "bfloat16", device), "bfloat16")
+        calls["sentence-transformers, bfloat16"] = plain(options.model, "bfloat16", device)
     for dtype, encoder in encoders.items():
         shapes = "fixed shapes" if encoder.fixed_shapes else "by tokens"
-        calls[f"{shapes}, {dtype}" + (": the default here" if dtype == auto else "")] = Call(encoder.encode, dtype)
+        calls[f"{shapes}, {dtype}" + (": the default here" if dtype == auto else "")] = encoder.encode
         if not encoder.fixed_shapes:  # what vectors that are equal to the bit in any batch would cost
-            calls[f"fixed shapes, {dtype}"] = Call(partial(_at_fixed_shapes, encoder), dtype)
+            calls[f"fixed shapes, {dtype}"] = partial(_at_fixed_shapes, encoder)
     clock = time.process_time if on_cpu else time.perf_counter
-    measured = measure({name: call.encode for name, call in calls.items()}, texts, clock)
+    measured = measure(calls, texts, clock)
     words = tokenising(next(iter(encoders.values())), texts)
     reference, rows = measured[PLAIN], []
     for name, (seconds, vectors) in measured.items():
-        cosine, same = (vectors * reference[1]).sum(axis=1).min(), identical(calls[name].encode, texts, vectors)
+        cosine, same = (vectors * reference[1]).sum(axis=1).min(), identical(calls[name], texts, vectors)
+        dtype = "bfloat16" if "bfloat16" in name else "float32"
         rows.append((
             name, f"{len(texts) / seconds:.0f}", f"{reference[0] / seconds:.2f}", f"{words.tokens / seconds:,.0f}",
-            f"{arithmetic(calls[name].encode, texts) / seconds / peak(calls[name].dtype, device, clock):.1%}",
+            f"{arithmetic(calls[name], texts) / seconds / peak(dtype, device, clock):.1%}",
             f"{(words.seconds + words.filling) / seconds:.1%}", f"{cosine:.6f}", f"{same:.1%}",
         ))  # fmt: skip
     per = "CPU s" if on_cpu else "s"
@@ -85,21 +85,13 @@ def run(options: Any) -> None:
     head = ("call", f"texts per {per}", "ratio", f"tokens per {per}", "of peak", "host", "min cosine", "identical")
     show(title, head, rows)
     size = sum(len(text.encode()) for text in texts)
-    row = (
-        f"{words.tokens / len(texts):.0f}",
-        f"{len(texts) / words.seconds:,.0f}",
-        f"{size / words.seconds / 1e6:.1f}",
-        f"{len(texts) / words.filling:,.0f}",
-    )
-    names = ("tokens of a text", "texts tokenised", "MB", "texts filled in")
-    show("The processor's part, per CPU s of one core", names, [row], names=0)
-
-
-class Call(NamedTuple):
-    """A call of encoding, and the dtype it computes in."""
-
-    encode: Encode
-    dtype: str
+    rates = {
+        "tokens of a text": f"{words.tokens / len(texts):.0f}",
+        "texts tokenised": f"{len(texts) / words.seconds:,.0f}",
+        "MB": f"{size / words.seconds / 1e6:.1f}",
+        "texts filled in": f"{len(texts) / words.filling:,.0f}",
+    }
+    show("The processor's part, per CPU s of one core", list(rates), [list(rates.values())], names=0)
 
 
 class Words(NamedTuple):
@@ -135,13 +127,13 @@ def measure(
 
 def tokenising(encoder: Encoder, texts: Sequence[str]) -> Words:
     """Measure the processor's part alone, the best round of each."""
-    (seconds, tokens), *_ = best_of({"": partial(encoder.tokenise, texts)}, _ROUNDS).values()
+    [(seconds, tokens)] = best_of({"": partial(encoder.tokenise, texts)}, _ROUNDS).values()
 
     def fill() -> None:
         for batch in by_budget(tokens.lengths, CUDA_TOKENS):
             filled(tokens, batch, 0)
 
-    (filling, _), *_ = best_of({"": fill}, _ROUNDS).values()
+    [(filling, _)] = best_of({"": fill}, _ROUNDS).values()
     return Words(len(tokens.ids), seconds, filling)
 
 
@@ -168,7 +160,7 @@ def peak(dtype: str, device: str, clock: Callable[[], float]) -> float:
             torch.cuda.synchronize(device)
 
     product()
-    (seconds, _), *_ = best_of({"": product}, _ROUNDS, clock).values()
+    [(seconds, _)] = best_of({"": product}, _ROUNDS, clock).values()
     return 2 * size**3 * _PRODUCTS / seconds
 
 

@@ -8,13 +8,11 @@ the scored tables with other ids, texts and vectors, so that it need not be scor
 CPU and bytes read are of all processes. Bytes are those passed to `read` calls, from disk or cache, and include the
 JVM's files and data sent between processes: the difference to 1x is due to the archive.
 
-Where strace is installed, one more night at each size shows what is read of each table. From the least and the largest
-archive follows how many bytes an archived record adds; what is left is the night's. By that the sizes between are
-checked, and a night of 10,000 records on an archive of ten million is modelled.
+Where strace is installed, one more night at each size shows what is read of each table: from the least and the largest
+archive, how many bytes an archived record adds, and a new one. A night of 10,000 records on ten million is modelled.
 """
 
 import math
-import multiprocessing
 import random
 import re
 import shutil
@@ -24,6 +22,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -95,7 +94,7 @@ def run(options: Any) -> None:
             lake = work / f"lake_{factor}"
             shutil.copytree(work / "lake", lake)
             if factor > 1:
-                with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # so that its JVM ends
+                with ProcessPoolExecutor(1, get_context("spawn")) as pool:  # so that its JVM ends
                     pool.submit(_multiply, str(lake), factor).result()
             score(options, lake, before, _BROKEN)  # the measured night must not pay what only the first one does
             rounds = []
@@ -112,14 +111,10 @@ def run(options: Any) -> None:
             shutil.rmtree(lake)
     least, *others = figures
     columns = ("figure", *(f"{factor}x" for factor in figures), *(f"{factor}x : {least}x" for factor in others))
-    rows = [
-        (
-            name,
-            *(f"{each[name]:,.1f}" for each in figures.values()),
-            *(f"{figures[factor][name] / figures[least][name]:.2f}" for factor in others),
-        )
-        for name in FIGURES
-    ]
+    rows = []
+    for name in FIGURES:
+        ratios = (f"{figures[factor][name] / figures[least][name]:.2f}" for factor in others)
+        rows.append((name, *(f"{each[name]:,.1f}" for each in figures.values()), *ratios))
     show(f"A night of {count:,} records on an archive of {records:,}, and on larger ones", columns, rows)
     if len(tables) > 1:
         show_model(tables, count)
@@ -144,26 +139,19 @@ def show_model(tables: Mapping[int, Counter[str]], count: int) -> None:
     night, archive = _MODEL
     slopes = {name: (tables[most][name] - tables[least][name]) / (most - least) for name in tables[most]}
     rests = {name: max(tables[least][name] - least * slope, 0) for name, slope in slopes.items()}
-    rows = [
-        (
-            name,
-            *(f"{each[name] / 1e6:,.2f}" for each in tables.values()),
-            f"{slope:,.1f}",
-            f"{rests[name] / count:,.0f}",
-            f"{(slope * archive + rests[name] / count * night) / 1e6:,.0f}",
-        )
-        for name, slope in sorted(slopes.items(), key=lambda item: -item[1])
-    ]
-    sums = [sum(each.values()) / 1e6 for each in tables.values()]
-    slope, rest = sum(slopes.values()), sum(rests.values())
-    modelled = (slope * archive + rest / count * night) / 1e6
-    rows.append(
-        ("all", *(f"{each:,.2f}" for each in sums), f"{slope:,.1f}", f"{rest / count:,.0f}", f"{modelled:,.0f}")
-    )
+    order = [*sorted(slopes, key=lambda name: -slopes[name]), "all"]
+    slopes["all"], rests["all"] = sum(slopes.values()), sum(rests.values())
+    read = {size: each | Counter(all=each.total()) for size, each in tables.items()}
+    rows = []
+    for name in order:
+        modelled = f"{(slopes[name] * archive + rests[name] / count * night) / 1e6:,.0f}"
+        found = (f"{each[name] / 1e6:,.2f}" for each in read.values())
+        rows.append((name, *found, f"{slopes[name]:,.1f}", f"{rests[name] / count:,.0f}", modelled))
     columns = (*(f"{each:,}" for each in tables), "bytes/archived", "bytes/new", f"{night:,} on {archive:,}")
     show("MB read of each table, by archived records", ("table", *columns), rows)
-    for size, measured in zip(between, sums[1:-1], strict=True):
-        progress(f"{size:,} archived: by the formula {(slope * size + rest) / 1e6 / measured:.3f} of what was read")
+    for size in between:
+        by_formula = slopes["all"] * size + rests["all"]
+        progress(f"{size:,} archived: by the formula {by_formula / read[size]['all']:.3f} of what was read")
 
 
 def _multiply(lake: str, factor: int) -> None:
