@@ -86,9 +86,9 @@ def test_settings_name_a_head_or_none_and_another_encoder_is_refused(tmp_path: P
 def test_each_representation_needs_its_own_vectors_and_has_its_own_name():
     masked, raw = np.eye(3, dtype=np.float32)[[0, 1]], np.eye(3, dtype=np.float32)[[2, 2]]
     of_raw, of_masked, mixed = map(Representation, ("raw", "masked", "blend"))
-    assert (of_raw.vectors(None, raw) == raw).all() and not of_raw.needs_masked
-    assert (of_masked.vectors(masked, None) == masked).all() and not of_masked.needs_raw
+    assert (of_raw.vectors(None, raw) == raw).all() and of_raw.needed == ("raw",)
+    assert (of_masked.vectors(masked, None) == masked).all() and of_masked.needed == ("masked",)
     assert mixed.vectors(masked, raw)[0] == pytest.approx(np.array([1, 0, 0.2]) / np.sqrt(1.04), abs=1e-6)
-    assert mixed.needs_raw and mixed.needs_masked and len({each.name for each in (of_raw, of_masked, mixed)}) == 3
+    assert mixed.needed == ("masked", "raw") and len({each.name for each in (of_raw, of_masked, mixed)}) == 3
     without_raw = make_head(np.eye(3, dtype=np.float32), {**CARD, "raw_weight": 0})
     assert (Representation("masked", without_raw).vectors(masked, None) == masked).all()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.topics.timeline import timeline
+from quotelake.topics.timeline import Shift, largest_shift, over_time
 from quotelake.topics.variation import Group, Use, Z, balanced_mean_cosine, interval, mean_cosine, numbered, to_fixed
 
 
@@ -86,42 +86,41 @@ def dated(rows: np.ndarray, periods: list[str | None], stories: list[str] | None
     return Group(to_fixed(rows), [Use(row, periods[row], "news", None, named[row], 1) for row in range(len(rows))])
 
 
+def shift_of(before: int, after: int, months: list[int], stories: list[str] | None = None) -> Shift:
+    """Shift of so many contexts of one topic and of another, in the given months."""
+    rows = np.concatenate([month_vectors(before, 1, 0), month_vectors(after, 2, 5)])
+    shift = largest_shift(dated(rows, [MONTHS[month] for month in months], stories))
+    assert shift is not None
+    return shift
+
+
 def test_a_new_topic_is_found_at_its_month():
-    rows = np.concatenate([month_vectors(20, 1, 0), month_vectors(10, 2, 5)])
-    found = timeline(dated(rows, [MONTHS[row // 10] for row in range(30)]))
-    assert found.shift is not None and found.shift.is_clear
-    assert found.shift.chance == 1 / 200, "no other order of the stories reaches it"
-    assert (found.shift.period, found.shift.before, found.shift.after) == (
-        "2024-03", list(range(20)), list(range(20, 30)),
-    )  # fmt: skip
-    assert found.between is not None and found.within is not None and found.between > found.within
+    shift = shift_of(20, 10, [row // 10 for row in range(30)])
+    assert shift.is_clear and shift.chance == 1 / 200, "no other order of the stories reaches it"
+    assert (shift.period, shift.before, shift.after) == ("2024-03", list(range(20)), list(range(20, 30)))
 
 
 def test_topics_that_take_turns_are_no_shift():
-    rows = np.concatenate([month_vectors(15, 1, 0), month_vectors(15, 2, 5)])
-    found = timeline(dated(rows, [MONTHS[row % 3] for row in range(30)]))
-    assert found.shift is not None and not found.shift.is_clear
-    assert found.shift.chance > 0.2
+    assert shift_of(15, 15, [row % 3 for row in range(30)]).chance > 0.2
 
 
 def test_one_much_told_story_is_no_shift():
     """Twelve contexts of one story in its month are one story: chance alone may put it there."""
-    rows = np.concatenate([month_vectors(12, 1, 0), month_vectors(12, 2, 5)])
     stories = [str(row) for row in range(12)] + ["told"] * 12
-    found = timeline(dated(rows, [MONTHS[row // 6] for row in range(12)] + ["2024-03"] * 12, stories))
-    assert found.shift is None or not found.shift.is_clear
+    assert not shift_of(12, 12, [*(row // 6 for row in range(12)), *[2] * 12], stories).is_clear
 
 
 def test_variation_within_and_between_months_is_that_of_their_pairs():
     rows = month_vectors(9, 7, 2)
     periods: list[str | None] = [MONTHS[row % 2] for row in range(8)] + [None]
-    found = timeline(dated(rows, periods))
-    assert (found.n_dated, found.n_undated, found.n_periods) == (8, 1, 2)
+    found = over_time(dated(rows, periods))
+    assert (found["n_dated"], found["n_undated"], found["n_periods"]) == (8, 1, 2)
     pairs = [(rows[a] @ rows[b], periods[a] == periods[b]) for a, b in combinations(range(8), 2)]
-    for value, same in ((found.within, True), (found.between, False)):
-        assert value == pytest.approx(1 - np.mean([cosine for cosine, together in pairs if together == same]), abs=1e-9)
+    for name, same in (("within", True), ("between", False)):
+        expected = 1 - np.mean([cosine for cosine, together in pairs if together == same])
+        assert found[f"variation_{name}"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_without_dates_there_is_nothing_over_time():
-    found = timeline(dated(month_vectors(3, 1, 0), [None] * 3))
-    assert (found.within, found.between, found.shift, found.n_undated) == (None, None, None, 3)
+    group = dated(month_vectors(3, 1, 0), [None] * 3)
+    assert [*over_time(group).values(), largest_shift(group)] == [0, 3, 0, None, None, None]

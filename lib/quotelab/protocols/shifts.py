@@ -21,7 +21,7 @@ from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.topics.contexts import cut_contexts, mask
-from quotelake.topics.timeline import timeline
+from quotelake.topics.timeline import largest_shift
 from quotelake.topics.variation import Group, Use, to_fixed
 
 #: Quotes made of each behaviour and number of contexts a month.
@@ -82,7 +82,7 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encoder: Encoder) ->
         for behaviour in BEHAVIOURS:
             for _ in range(QUOTES):
                 group, month = _quote(behaviour, vectors, size, rng)
-                shift = timeline(group).shift
+                shift = largest_shift(group)
                 if shift is not None and shift.is_clear:
                     clear[behaviour] += 1
                     away = abs(MONTHS.index(shift.period) - month) if month is not None else len(MONTHS)

@@ -77,9 +77,8 @@ def find_vectors(
         ``text_hash``, ``vector`` of every text; rows of ``embeddings`` for those that have none, or None; and
         ``text_hash``, ``text`` of the masked contexts of groups that are explained, among others.
     """
-    representation = batch.night.representation
-    hashes = {"masked_hash": representation.needs_masked, "raw_hash": representation.needs_raw}
-    columns = [sampled.select(F.col(name).alias("text_hash")) for name, is_needed in hashes.items() if is_needed]
+    hashes = [f"{text}_hash" for text in batch.night.representation.needed]
+    columns = [sampled.select(F.col(name).alias("text_hash")) for name in hashes]
     if headline_texts is not None:
         columns.append(headline_texts.select("text_hash"))
     needed = batch.keep(reduce(DataFrame.union, columns).dropDuplicates())
@@ -89,7 +88,7 @@ def find_vectors(
     is_explained = F.col("n_distinct_contexts") >= batch.night.settings.topics.explained
     raw, masked = (
         sampled.join(missing.withColumnRenamed("text_hash", name), name, "left_semi")
-        if hashes[name]
+        if name in hashes
         else sampled.limit(0)
         for name in ("raw_hash", "masked_hash")
     )

@@ -38,11 +38,11 @@ def mask(body: str, start: int, end: int, context_start: int, context_end: int) 
 
 
 class Context(NamedTuple):
-    """The context of a quote in code points of the body; and its number of words without those of the quote."""
+    """The context of a quote in code points of the body."""
 
     start: int
     end: int
-    words_left: int
+    words_left: int  #: words without those of the quote
 
 
 def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) -> list[Context]:
@@ -118,9 +118,8 @@ def _word_end(body: str, start: int) -> int:
 def contexts_of_document(document: Row, quotes: Sequence[Row], rule_version: str) -> Iterator[Row]:
     """Cut the context of every use of a variant: an outermost quote of a body or tweet by the document's author.
 
-    A repost has none, nor has a quote inside a quoted tweet: both repeat a tweet and are no new use. ``document`` has
-    :data:`DESCRIBED`, ``body`` and ``is_repost``; ``quotes`` are all its quotes. Each row has the content columns of
-    ``contexts``, and ``canonical_words`` of the variant.
+    A repost has none, nor has a quote inside a quoted tweet: both repeat a tweet. ``document`` has :data:`DESCRIBED`,
+    ``body`` and ``is_repost``. Each row has the content columns of ``contexts``, and ``canonical_words``.
     """
     if document["is_repost"]:
         return

@@ -1,8 +1,4 @@
-"""Details of the topic variation of a group: its months, its clusters of topics, its pairs. Pure: no Spark.
-
-Clusters are by average linkage on the cosine, and named by class-based tf–idf (Grootendorst 2022, *BERTopic*, §3.3);
-pairs have a score of how related their topics are (TRiC, Periti et al. 2024, §4).
-"""
+"""Details of the topic variation of a group: its months, its clusters of topics, its pairs. Pure: no Spark."""
 
 import math
 import re
@@ -15,7 +11,7 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from quotelake.text.lexicon import table
-from quotelake.topics.timeline import timeline
+from quotelake.topics.timeline import largest_shift, over_time
 from quotelake.topics.variation import ONE, Floats, Group
 
 #: Score from which a pair of contexts is of the same topic, and below which it and clusters are of different ones: of
@@ -23,14 +19,12 @@ from quotelake.topics.variation import ONE, Floats, Group
 #: all), 79 % of those below .3 one of 2 or less (53 % of all) [measured].
 SAME: Final = 0.5
 DIFFERENT: Final = 0.3
-#: Pairs kept of a group, chosen by hash [ours].
+#: Pairs, clusters and keywords kept, of a group and of a class of texts [ours].
 PAIRS: Final = 50
-#: Clusters kept of a group, the largest ones.
 MAX_CLUSTERS: Final = 8
+MAX_KEYWORDS: Final = 8
 #: Odd multipliers of SplitMix64 (Steele, Lea and Flood 2014), which spread the bits of the pair's hashes.
 _MIX: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-#: Keywords of a class.
-MAX_KEYWORDS: Final = 8
 #: Addresses and mentions, which have no topic.
 _NAMES: Final = re.compile(r"https?://\S++|@\w++")
 #: Words of reports without a topic, beside those that ``is_common`` knows [ours].
@@ -84,7 +78,7 @@ def terms(text: str) -> set[str]:
 
 
 def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool]) -> list[list[str]]:
-    """Keywords of each class of texts, by weight, then alphabet.
+    """Keywords of each class of texts, by class-based tf–idf (Grootendorst 2022, *BERTopic*, §3.3), then alphabet.
 
     The weight of a word is ``tf · log(1 + A / f)`` with tf its texts in the class, f those in all classes, and A the
     mean number of words of a class. A class of four texts or more needs the word in two of them, and any class in a
@@ -153,16 +147,11 @@ def details(
         return keywords([[texts[row] for row in rows] for rows in classes], is_common)
 
     vectors = group.vectors.astype(np.float64) / ONE
-    over_time, found = timeline(group), clusters(vectors, DIFFERENT)
-    shift = over_time.shift
+    shift, found = largest_shift(group), clusters(vectors, DIFFERENT)
     before, after = (None, None) if shift is None else words(shift.before, shift.after)
     return {
         "n_sampled": len(vectors),
-        "n_dated": over_time.n_dated,
-        "n_undated": over_time.n_undated,
-        "n_periods": over_time.n_periods,
-        "variation_within": over_time.within,
-        "variation_between": over_time.between,
+        **over_time(group),
         "shift_period": shift and shift.period,
         "shift": shift and shift.size,
         "shift_chance": shift and shift.chance,
@@ -186,7 +175,7 @@ def details(
 def _pairs(
     vectors: Floats, without_head: Floats, where: Sequence[Mapping[str, Any]], has_head: bool
 ) -> list[dict[str, Any]]:
-    """Pairs of contexts: their places, their cosine before the head and after it, rounded to 9 decimals, a label."""
+    """Pairs of contexts (TRiC, Periti et al. 2024, §4): places, cosine before the head and after it, a label."""
     chosen = choose_pairs([each["masked_hash"] for each in where], PAIRS)
     if not chosen:
         return []

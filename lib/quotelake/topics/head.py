@@ -7,11 +7,12 @@ W by which the cosine of two contexts measures their topics better::
     x = unit(m + 0.2 b)      z = unit(x W)      topic relatedness of two contexts = z · z'
 
 :mod:`quotelab.training.topic_head` trains W on judged pairs of contexts, and writes it as ``NAME.safetensors`` beside
-``NAME.json``, its card. Each text is embedded once for all representations. Pure numpy.
+``NAME.json``, its card. Pure numpy.
 """
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -41,20 +42,16 @@ _GRID = float(1 << 24)
 
 
 class HeadCard(BaseModel):
-    """What a head is used with; its file also describes the training (:mod:`quotelab.training.topic_head`).
-
-    ``model`` names the encoder for people, ``fingerprint`` its files in float32, whatever number format its vectors are
-    computed in. A ``raw_weight`` of 0 takes the masked context alone; ``weights_sha256`` is of the bytes of W.
-    """
+    """What a head is used with; its file also describes the training."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
     format: Literal[1] = 1
-    model: str
-    fingerprint: str
+    model: str  #: name of the encoder, for people
+    fingerprint: str  #: of the encoder's files in float32, whatever number format its vectors are computed in
     dimension: Annotated[int, Field(ge=1)]
-    raw_weight: Annotated[FiniteFloat, Field(ge=0)]
-    weights_sha256: str
+    raw_weight: Annotated[FiniteFloat, Field(ge=0)]  #: 0 takes the masked context alone
+    weights_sha256: str  #: of the bytes of W
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +67,7 @@ class TopicHead:
         return f"head-{self.card.weights_sha256[:8]}-{self.card.raw_weight:g}"
 
     def apply(self, masked: Vectors, raw: Vectors) -> Vectors:
-        """Map vectors of masked contexts and of the same contexts as written: each (n, d), unit norm, to (n, d).
-
-        A row has the same bits, whatever other rows there are.
-        """
+        """Map vectors of masked contexts and of the same contexts as written: each (n, d), unit norm, to (n, d)."""
         return project(blend(masked, raw, self.card.raw_weight), self.weights)
 
     def check_encoder(self, model: str) -> None:
@@ -105,9 +99,8 @@ def unit(vectors: npt.NDArray[np.floating]) -> Vectors:
 def project(x: Vectors, weights: Vectors) -> Vectors:
     """Compute ``unit(x W)``, of x (n, d), unit norm, so that a row has the same bits in any batch and order.
 
-    Both factors are rounded to multiples of 2⁻²⁴ first. Their products are multiples of 2⁻⁴⁸, and a sum of them is at
-    most the length of a row times that of a column, which is at most :data:`LONGEST_COLUMN`: so float64 holds every
-    partial sum exactly, in whatever order the library adds.
+    Both factors are rounded to multiples of 2⁻²⁴, so their products are multiples of 2⁻⁴⁸; a sum of them is at most the
+    length of a row times that of a column, at most :data:`LONGEST_COLUMN`. So every partial sum is exact in float64.
     """
     rounded, rounded_weights = (np.rint(each.astype(np.float64) * _GRID) / _GRID for each in (x, weights))
     return unit(rounded @ rounded_weights)
@@ -155,22 +148,13 @@ class Representation:
 
     @property
     def name(self) -> str:
-        """Name in ``topic_variation.representation``: another one for each change of the scores.
-
-        >>> Representation("blend").name
-        'blend'
-        """
+        """Name in ``topic_variation.representation``: another one for each change of the scores."""
         return self.texts if self.head is None else f"{self.texts}+{self.head.version}"
 
     @property
-    def needs_masked(self) -> bool:
-        """Whether vectors of masked contexts are used."""
-        return self.texts != "raw"
-
-    @property
-    def needs_raw(self) -> bool:
-        """Whether vectors of contexts as written are used."""
-        return self.texts != "masked"
+    def needed(self) -> Sequence[str]:
+        """Contexts whose vectors are used: ``masked``, ``raw`` or both."""
+        return ("masked", "raw") if self.texts == "blend" else (self.texts,)
 
     def without_head(self, masked: Vectors | None, raw: Vectors | None) -> Vectors:
         """Vectors before the head, from those needed, each (n, d), unit norm; None for one that is not needed."""

@@ -41,29 +41,21 @@ class Scoring:
     settings: TopicSettings
     is_common: Callable[[str], bool]
 
-    @property
-    def stamps(self) -> dict[str, str]:
-        """Columns that all rows share."""
-        named = {"rule_version": self.rule_version, "fingerprint": self.fingerprint}
-        return {**named, "representation": self.representation.name}
-
 
 def score_groups(
     weighted: DataFrame, vectors: DataFrame, counts: DataFrame, texts: DataFrame, scoring: Scoring
 ) -> DataFrame:
-    """Score groups. Grain: a group; ``group_id``, and the rows of both tables as arrays of structs.
+    """Score groups. Grain: a group; ``group_id``, and the rows of both tables as arrays: see :func:`scored_rows`.
 
-    Materialise it, then take the :func:`scored_rows` of each table. ``weighted`` contexts and ``counts``, of all
-    contexts whether sampled or not, are of :mod:`quotelake.topics.selection`; ``vectors``, by ``text_hash`` and of unit
-    norm, are of every text that the representation needs, ``texts`` of the masked contexts of groups that are
-    explained.
+    ``weighted`` contexts and ``counts``, of all contexts whether sampled or not, are of
+    :mod:`quotelake.topics.selection`; ``vectors``, by ``text_hash`` and of unit norm, are of every text that the
+    representation needs, ``texts`` of the masked contexts of groups that are explained.
     """
     known = vectors.where(F.col("vector").isNotNull())
-    rows, representation = weighted, scoring.representation
-    for name, needed in (("masked", representation.needs_masked), ("raw", representation.needs_raw)):
-        if needed:
-            named: list[Column] = [F.col("text_hash").alias(f"{name}_hash"), F.col("vector").alias(name)]
-            rows = rows.join(known.select(*named), f"{name}_hash", "inner")
+    rows = weighted
+    for name in scoring.representation.needed:
+        named: list[Column] = [F.col("text_hash").alias(f"{name}_hash"), F.col("vector").alias(name)]
+        rows = rows.join(known.select(*named), f"{name}_hash", "inner")
     rows = rows.join(texts.select(F.col("text_hash").alias("masked_hash"), "text"), "masked_hash", "left")
     counted = counts.groupBy("group_id").agg(F.collect_list(F.struct("period", "kind", *COUNTS)).alias("counts"))
     # A row of counts before the contexts of a group: repeated on every row they would be larger than these.
@@ -131,13 +123,14 @@ def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
     if not contexts.num_rows:
         return
     masked, raw, representation = _vectors(contexts, "masked"), _vectors(contexts, "raw"), scoring.representation
+    stamps = {"rule_version": scoring.rule_version, "fingerprint": scoring.fingerprint}
     uses = [
         Use(row, *(use[name] for name in Use._fields[1:]))
         for row, those in enumerate(contexts.column("uses").to_pylist())
         for use in those
     ]
     group = Group(to_fixed(representation.vectors(masked, raw)), uses)
-    key = {"group_id": rows.column("group_id")[0].as_py(), **scoring.stamps}
+    key = {"group_id": rows.column("group_id")[0].as_py(), **stamps, "representation": representation.name}
     explained = []
     texts, hashes = contexts.column("text").to_pylist(), contexts.column("masked_hash").to_pylist()
     if len(texts) >= scoring.settings.explained and None not in texts:
@@ -145,8 +138,7 @@ def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
         where = [{**use, "masked_hash": hashed} for use, hashed in first_uses]
         without_head = representation.without_head(masked, raw).astype(np.float64)
         has_head = representation.head is not None
-        found = details(group, without_head, where, texts, scoring.is_common, has_head=has_head)
-        explained = [key | found]
+        explained = [key | details(group, without_head, where, texts, scoring.is_common, has_head=has_head)]
     yield {
         "group_id": key["group_id"],
         "topic_variation": list(_periods(group, counts, key)),

@@ -21,9 +21,8 @@ def usable(words: Column) -> Column:
 def eligible_uses(contexts: DataFrame, members: DataFrame) -> DataFrame:
     """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
 
-    A use, a row of ``contexts`` with ``story_id``, counts if it is a direct quote whose masked context is long enough;
-    a group, if its uses are in :data:`MIN_DOCUMENTS` articles or tweets of as many stories, with
-    :data:`MIN_DISTINCT_CONTEXTS` distinct masked contexts. ``members`` are the variants that are long enough.
+    ``contexts`` have ``story_id``; ``members`` are the variants that are long enough. The uses of a group must be in
+    :data:`MIN_DOCUMENTS` articles or tweets of as many stories, with :data:`MIN_DISTINCT_CONTEXTS` masked contexts.
     """
     comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
@@ -55,10 +54,9 @@ def count_uses(uses: DataFrame) -> DataFrame:
 
 
 def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
-    """Sample about ``size`` distinct contexts of each larger group by hash: the same in any order of arrival.
+    """Sample about ``size`` distinct contexts of each larger group by hash, and keep all of their uses.
 
-    Grain: a use, with ``n_distinct_contexts`` of its group from ``counts`` (:func:`count_uses`). All uses of a sampled
-    context are kept.
+    Grain: a use, with ``n_distinct_contexts`` of its group from ``counts`` (:func:`count_uses`).
     """
     wanted = counts.where((F.col("period") == ALL) & (F.col("kind") == ALL)).select("group_id", "n_distinct_contexts")
     share = F.lit(size) / F.col("n_distinct_contexts")

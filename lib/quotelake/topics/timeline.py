@@ -4,7 +4,7 @@ Uses without a date are left out; contexts without one are counted apart.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -37,38 +37,20 @@ class Shift:
         return self.chance <= LEVEL
 
 
-@dataclass(frozen=True)
-class Timeline:
-    """Distinct contexts of a group with and without a date, and months with a context.
+def over_time(group: Group) -> dict[str, Any]:
+    """Columns of ``topic_details``: distinct contexts with a date and without one, months, variation over pairs.
 
-    ``within`` and ``between``: 1 minus the mean cosine over pairs of the same month, and of different months; None
-    without. ``shift``: the largest one; None with too few stories.
+    ``variation_within`` and ``variation_between`` are 1 minus the mean cosine over pairs of contexts of the same month,
+    and of different months; None without such pairs.
     """
-
-    n_dated: int
-    n_undated: int
-    n_periods: int
-    within: float | None
-    between: float | None
-    shift: Shift | None
-
-
-def timeline(group: Group) -> Timeline:
-    """Follow the topic of a group over its months."""
     dated = sorted({(use.period, use.context) for use in group.uses if use.period is not None})
     contexts = {context for _, context in dated}
-    undated = {use.context for use in group.uses} - contexts
     months = sorted({period for period, _ in dated})
-    within, between = _within_and_between(group, dated, months)
-    return Timeline(len(contexts), len(undated), len(months), within, between, _largest_shift(group))
-
-
-def _within_and_between(
-    group: Group, dated: list[tuple[str, int]], months: list[str]
-) -> tuple[float | None, float | None]:
-    """Both from the sums of the months: ``|Σv|² = Σ_m |Σ_m v|²`` plus the cosines between months, each twice."""
+    undated = {use.context for use in group.uses} - contexts
+    counts: dict[str, Any] = {"n_dated": len(contexts), "n_undated": len(undated), "n_periods": len(months)}
     if not dated:
-        return None, None
+        return counts | {"variation_within": None, "variation_between": None}
+    # From the sums of the months: |Σv|² = Σ_m |Σ_m v|² plus the cosines between months, each twice.
     vectors = group.vectors[[context for _, context in dated]]
     of_month = np.array([months.index(period) for period, _ in dated])
     starts = np.flatnonzero(np.r_[True, of_month[1:] != of_month[:-1]])
@@ -77,15 +59,19 @@ def _within_and_between(
     norms, squares = (sums * sums).sum(axis=1), squared_norms(vectors).sum() / ONE
     total = vectors.sum(axis=0).astype(np.float64) / ONE
     inside, across = int((sizes * (sizes - 1)).sum()), len(dated) ** 2 - int((sizes**2).sum())
-    within = 1 - float((norms.sum() - squares) / inside) if inside else None
-    return within, 1 - float(((total * total).sum() - norms.sum()) / across) if across else None
+    return counts | {
+        "variation_within": 1 - float((norms.sum() - squares) / inside) if inside else None,
+        "variation_between": 1 - float(((total * total).sum() - norms.sum()) / across) if across else None,
+    }
 
 
-def _largest_shift(group: Group) -> Shift | None:
-    """The boundary between months that splits the stories into the two most different means."""
-    # With s stories before and t after, n = s + t, the statistic is s t / n times the squared distance of the two means
-    # (CUSUM of a change in mean; Csörgő and Horváth, Limit Theorems in Change-Point Analysis, 1997, §2.1). Stories are
-    # exchangeable if nothing changes, so its largest value is compared with that of random orders of them.
+def largest_shift(group: Group) -> Shift | None:
+    """The boundary between months that splits the stories into the two most different means; None with too few stories.
+
+    With s stories before and t after, n = s + t, the statistic is s t / n times the squared distance of the two means
+    (CUSUM of a change in mean; Csörgő and Horváth, Limit Theorems in Change-Point Analysis, 1997, §2.1). Stories are
+    exchangeable if nothing changes, so its largest value is compared with that of random orders of them.
+    """
     earliest: dict[str, str] = {}
     of_story: dict[str, set[int]] = {}
     for use in group.uses:
