@@ -114,9 +114,9 @@ def test_a_sample_is_bounded_and_at_a_higher_level_that_of_a_longer_text(n: int,
     level, chosen = sample(body)
     assert len(chosen) <= MOST
     assert not level or len(chosen) > MOST // 4, "half on average"
-    longer = sample([*body, *words(5000, seed + 1)])
-    both = max(level, longer.level)
-    assert set(at_level(chosen, both).tolist()) <= set(at_level(longer.hashes, both).tolist())
+    higher, longer = sample([*body, *words(5000, seed + 1)])
+    both = max(level, higher)
+    assert set(at_level(chosen, both).tolist()) <= set(at_level(longer, both).tolist())
     row = text(["x"] * 60 + body)
     assert row["sizes"] == [
         len(at_level(np.array(row["sample"], np.int64).view(np.uint64), row["level"] + k)) for k in range(LEVELS + 1)

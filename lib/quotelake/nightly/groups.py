@@ -157,9 +157,9 @@ def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple
 
     Returns rows of ``variant_edges``; the counts by name; and the postings of the variants, as they are stored.
     """
-    found = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
-    edges = frame_of(spark, [edge | {"rule_version": rule_version} for edge in found.edges], "variant_edges")
-    return edges, _counts(found.compared, found.sought, len(found.edges)), found.postings
+    pairs, postings, compared, sought = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
+    edges = frame_of(spark, [pair | {"rule_version": rule_version} for pair in pairs], "variant_edges")
+    return edges, _counts(compared, sought, len(pairs)), postings
 
 
 def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:

@@ -33,8 +33,6 @@ def align(short: Words, long: Words) -> WordPairs:
     that begins later lacks a beginning, not a part inside. The same holds at the end.
 
     >>> from quotelake.reuse.words import tokenize
-    >>> align(tokenize("we won"), tokenize("and we have won"))
-    [(0, 1), (1, 3)]
     >>> align(tokenize("we won the vote"), tokenize("we lost a man but we won the vote"))
     [(0, 5), (1, 6), (2, 7), (3, 8)]
     """
@@ -124,16 +122,6 @@ def differ(a: Words, b: Words, pairs: WordPairs) -> bool:
 
     A text may leave out either at a gap, a number also if the other text has none, and a negation also with two or more
     other words at an end.
-
-    >>> from quotelake.reuse.words import tokenize
-    >>> def differing(one, other):
-    ...     return differ(tokenize(one), tokenize(other), align(tokenize(one), tokenize(other)))
-    >>> differing("we will cut the tax", "we will not cut the tax")
-    True
-    >>> differing("we will … cut the tax", "we will not cut the tax")
-    False
-    >>> differing("they found two of eleven men", "they found all eleven men")
-    True
     """
     places = list(_places(len(a.words), len(b.words), pairs))
     negated = _negations(a.words), _negations(b.words)

@@ -6,11 +6,8 @@ joins a group that contains it. Every variant is at most three verified pairs fr
 
 A short excerpt may be of the quote that contains it (*trying to cheat in the election*), or a phrase of many people
 (*guilty by reason of insanity*): that depends on how many different quotes contain it, who said it and when. It never
-influences grouping, and is decided anew when it or a text that contains it is used, so nights in any order leave the
-same group.
-
-Groups depend only on which variants there are, not on their counts or order of arrival. When new ones arrive,
-:func:`group_changes` lists the groups that were renamed, merged or split.
+influences grouping, and is decided anew when it or a text that contains it is used. So groups depend only on which
+variants and uses there are, not on their order of arrival.
 """
 
 from collections import Counter, defaultdict

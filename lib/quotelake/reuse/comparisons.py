@@ -1,9 +1,7 @@
 """Compare the uses of one quote by several outlets with its fullest wording, and with one another. Pure.
 
-The reference of a group is the use with the most words, then the first variant, text and id: neither counts nor the
-order of arrival decide. An outlet counts once however often it uses a quote. Copies of a text count once per outlet.
-
-Every wording is compared with the reference, and with :data:`WORDINGS` of others, so that time is linear.
+The reference of a group is the use with the most words, then the first variant, text and id. An outlet counts once
+however often it uses a quote. Every wording is compared with the reference, and with :data:`WORDINGS` of others.
 """
 
 import re
@@ -43,30 +41,21 @@ _WORD: Final = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A use of a quote by an outlet: its text without marks, and :data:`AROUND` characters on each side.
-
-    ``article`` is the same for all versions of an article, ``words`` counts those of the variant, and ``speaker`` is
-    from :func:`certain_speaker`.
-    """
+    """A use of a quote by an outlet: its text without marks, and :data:`AROUND` characters on each side."""
 
     quote_id: str
-    article: str
+    article: str  #: the same for all versions of an article
     outlet: str
     variant_id: str
-    words: int
+    words: int  #: of the variant
     text: str
     before: str = ""
     after: str = ""
-    speaker: str | None = None
+    speaker: str | None = None  #: see :func:`certain_speaker`
 
 
 def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
-    """Full name of a speaker of ``quotes`` if the attribution itself names the person: no pronoun, none continued.
-
-    >>> bell = {"text": "Mayor Bell", "type": "person", "name": "Rita Bell", "how": "after"}
-    >>> certain_speaker(bell), certain_speaker(bell | {"text": "she"}), certain_speaker(bell | {"how": "continued"})
-    ('Rita Bell', None, None)
-    """
+    """Full name of a speaker of ``quotes`` if the attribution itself names the person: no pronoun, none continued."""
     if speaker is None or speaker["type"] != "person" or speaker["name"] is None or speaker["how"] == "continued":
         return None
     name = name_words(speaker["name"])
@@ -122,10 +111,7 @@ class Comparison:
 
 
 def compare(uses: Sequence[Use], least_carriers: int = CARRIERS, wordings: int = WORDINGS) -> list[Comparison]:
-    """Compare the uses of a group.
-
-    There are one or more, and the comparisons have their order. See :data:`CARRIERS` and :data:`WORDINGS`.
-    """
+    """Compare the uses of a group, one or more, in their order. See :data:`CARRIERS` and :data:`WORDINGS`."""
     group, found = _Group(uses, wordings), []
     for use in uses:
         counted = tuple((each, group.carriers(use, each)) for each in group.aligned[use.text].differences)

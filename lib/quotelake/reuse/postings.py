@@ -7,8 +7,6 @@ word counts as another word each time, so *k* counts repetitions.
 
 - wording and spelling: *k* is at least .6 of the words of the longer one, so of either: ``prefix`` postings of both.
 - containment: *k* is at least .9 of the words of the shorter one: its ``probe`` postings, any posting of the longer.
-
-The order affects what a search costs, never what it finds.
 """
 
 from collections.abc import Iterable, Sequence

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import reduce
 from operator import or_
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,8 +25,6 @@ from quotelake.spark.arrow import arrow_schema, struct
 
 #: Grain: a verified pair.
 _PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, words_b INT"
-#: Variants of one call of a kernel: some megabytes.
-_VARIANTS_PER_CALL = 20_000
 #: Postings of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
 _POSTINGS_PER_CALL = 500_000
 
@@ -40,9 +38,8 @@ def postings(variants: DataFrame) -> DataFrame:
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for first in range(0, batch.num_rows, _VARIANTS_PER_CALL):
-                ids, texts = (column.to_pylist() for column in batch.slice(first, _VARIANTS_PER_CALL).columns)
-                yield words_by.postings_of(ids, list(map(tokenize, texts)))
+            ids, texts = (column.to_pylist() for column in batch.columns)
+            yield words_by.postings_of(ids, list(map(tokenize, texts)))
 
     return variants.select("variant_id", "canonical_text").mapInArrow(run, words_by.LISTED)
 
@@ -103,27 +100,20 @@ def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
     return found.select(*columns("variant_edges"))
 
 
-class Within(NamedTuple):
-    """Rows of :func:`edges` and :data:`~.postings.COLUMNS` without ``rule_version``.
+def compare_within(variants: pa.Table) -> tuple[list[dict[str, Any]], pa.Table, int, int]:
+    """Compare few variants with one another in this process: Spark's stages and shuffles would cost far more.
 
-    ``compared`` counts the variants that were compared, ``sought`` those also looked for in longer ones.
+    Returns:
+        Rows of :func:`edges` and of :data:`~.postings.COLUMNS`, both without ``rule_version``; the number of variants
+        compared, and of those also looked for in longer ones.
     """
-
-    edges: list[dict[str, Any]]
-    postings: pa.Table
-    compared: int
-    sought: int
-
-
-def compare_within(variants: pa.Table) -> Within:
-    """Compare few variants with one another in this process: Spark's stages and shuffles would cost far more."""
     ids, texts = (variants.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
     words = dict(zip(ids, map(tokenize, texts), strict=True))
     listed = words_by.postings_of(ids, list(words.values()))
     variant, probe = listed.column("variant_id"), listed.column("probe")
     rows = [pair._asdict() for pair in pairs_within(listed, words)]
     kept = pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
-    return Within(rows, kept, len(variant.unique()), len(variant.filter(probe).unique()))
+    return rows, kept, len(variant.unique()), len(variant.filter(probe).unique())
 
 
 #: Columns that :func:`uses_by_outlets` reads of articles and quotes.

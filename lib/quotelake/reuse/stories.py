@@ -1,9 +1,9 @@
 """Stories (near-duplicate copies of a text): folded text, sample of shingles, pairs of copies, their groups. Pure.
 
 Two texts are a pair if their samples, at the higher of the two levels, share at least :data:`MIN_SHARED` hashes and at
-least :data:`CONTAINMENT` of those of the smaller sample; and if one text is at most :data:`LONGER` times as long as the
-other: a list of briefs contains many articles and is a copy of none. Their documents must be published within
-``reuse.story_days`` of one another, or be undated.
+least :data:`CONTAINMENT` of those of the smaller sample; if one text is at most :data:`LONGER` times as long as the
+other (a list of briefs is a copy of none of its articles); and if their documents are published within
+``reuse.story_days`` of one another, or undated.
 
 All pairs that share a hash are counted. The long list of a frequent hash, such as one of a notice below articles, is
 narrowed to texts of comparable length, never cut or skipped.
@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -69,13 +69,6 @@ _NUMBERS: Final = ("words_a", "words_b", "size_a", "size_b", "shared")
 _SCHEMA: Final = pa.schema([("a", pa.string()), ("b", pa.string()), *((name, pa.int32()) for name in _NUMBERS)])
 
 
-class Sample(NamedTuple):
-    """Sampled shingles of a text: distinct hashes, ascending, each with at least ``level`` last bits 0."""
-
-    level: int
-    hashes: Hashes
-
-
 def folded_words(text: str) -> list[str]:
     """Words of a text without case, marks, punctuation, addresses and captions of galleries.
 
@@ -91,14 +84,10 @@ def folded_words(text: str) -> list[str]:
     return _WORD.findall(fold_case(text))
 
 
-def sample(words: list[str]) -> Sample:
-    """Sample the shingles of a text; empty if it is shorter than a shingle.
-
-    >>> sample(["the", "same"]).hashes.tolist()
-    []
-    """
+def sample(words: list[str]) -> tuple[int, Hashes]:
+    """Sample the shingles of a text: a level, and distinct hashes, ascending, each with so many last bits 0."""
     if len(words) < SHINGLE:
-        return Sample(0, np.zeros(0, np.uint64))
+        return 0, np.zeros(0, np.uint64)
     # A polynomial of the hashes of eight words, by doubling.
     total = np.fromiter(map(word_hash, words), np.uint64, len(words))
     for half in (1, 2, 4):
@@ -107,7 +96,7 @@ def sample(words: list[str]) -> Sample:
     while len(kept) > MOST:
         level += 1
         kept = at_level(kept, level)
-    return Sample(level, kept)
+    return level, kept
 
 
 def at_level(hashes: Hashes, level: int) -> Hashes:
@@ -132,8 +121,6 @@ def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str
     Texts that are equal but for case, marks and spaces have one ``text_id``. A text too short to distinguish a copy
     from a coincidence has that of its article or tweet (``native_key``) and an empty sample. A tweet of enough words is
     compared as a whole, so its sample is empty too.
-
-    ``document`` has ``doc_id``, ``kind``, ``body``, ``native_key`` and ``published``, its day or None.
     """
     kind = document["kind"]
     words = folded_words(document["body"])
@@ -169,9 +156,8 @@ def day_ranges(days: Iterable[date], window: int) -> list[tuple[date, date]]:
 def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
     """Count the hashes that pairs of texts share: rows of :data:`COLUMNS`, each pair of comparable length once.
 
-    Args:
-        rows: ``text_id``, ``words``, ``level``, ``sizes`` (of the sample at its level and at the next ones), ``token``
-            (a hash of the sample) and ``new`` (of at least one text of a pair); all rows of each hash.
+    ``rows`` are all those of each hash (``token``), with the columns ``text_id``, ``words``, ``level`` and ``sizes`` of
+    ``story_texts``; a pair has at least one ``new`` text.
     """
     table = rows.combine_chunks()
     if not table.num_rows:

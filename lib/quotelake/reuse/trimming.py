@@ -40,14 +40,7 @@ _RUN: Final = 3
 
 
 def cue_affects_kept_words(reference: str, omission: Difference) -> bool:
-    """Whether the cue of an omission may govern a kept word next to it.
-
-    >>> from quotelake.reuse.differences import align
-    >>> reference = "We will win if it rains, and perhaps the boats sail."
-    >>> [omission] = align(reference, "We will win").differences
-    >>> cue_affects_kept_words(reference, omission)
-    True
-    """
+    """Whether the cue of an omission may govern a kept word next to it."""
     cue, kind = omission.cue, omission.kind
     if cue is None or not _is_sure(reference, cue, omission):
         return False
@@ -83,27 +76,13 @@ def _leads(between: str, kind: Kind) -> bool:
 
 
 def use_has_cue(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
-    """Whether a use has another cue of the class in its differing words (*I don't think we have*, *we have not*).
-
-    ``found`` are all differences of the use.
-    """
+    """Whether a use has another cue of the class in its differing words (*I don't think we have*, *we have not*)."""
     spans = [each.span for each in found]
     return any(cues_in(name, text, script_of(text), spans) for name in LISTS[omission.kind])
 
 
 def article_has_omission(reference: str, omission: Difference, before: str, after: str) -> bool:
-    """Whether the omitted words are in the article beside the use.
-
-    They are if the text before or after the use has a run of them, or the sentence of the use a cue of the class.
-
-    >>> from quotelake.reuse.differences import align
-    >>> reference = "We will win if it rains."
-    >>> [omission] = align(reference, "We will win").differences
-    >>> article_has_omission(reference, omission, "“", ",” she said, “if it rains.”")
-    True
-    >>> article_has_omission(reference, omission, "If it is a wet day, she said, “", "”.")
-    True
-    """
+    """Whether the article has the omission elsewhere: a run of its words near the use, or a cue in its sentence."""
     if omission.cue is None:
         return False
     # The cue and words behind it, or else before it, that are omitted too.

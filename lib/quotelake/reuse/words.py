@@ -1,8 +1,7 @@
 """Words of a canonical text, how frequent each is, and which texts have enough of them to be compared. Pure.
 
-``frequent_words.txt`` lists words of quotes, the most frequent first, by the share of different canonical texts of
-their script that have the word. It is frozen: the order of candidates and the gates depend on it, so a new list is a
-new rule version.
+``frequent_words.txt`` lists words of quotes, the most frequent first, by the share of canonical texts of their script
+that have the word. It is frozen: a new list is a new rule version.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,20 +49,12 @@ def tokenize(canonical_text: str) -> Words:
 
 
 def rank(word: str) -> int:
-    """Place in the list of frequent words, from 0; the length of the list for any word not listed.
-
-    >>> rank("the"), rank("and") < rank("election") < rank("xylophone") == rank("zugzwang")
-    (0, True)
-    """
+    """Place in the list of frequent words, from 0; the length of the list for any word not listed."""
     return ranks().get(word, len(ranks()))
 
 
 def is_common(word: str) -> bool:
-    """Whether a word is among the :data:`COMMON` most frequent.
-
-    >>> is_common("because"), is_common("election")
-    (True, False)
-    """
+    """Whether a word is among the :data:`COMMON` most frequent."""
     return ranks().get(word, COMMON) < COMMON
 
 
@@ -79,10 +70,7 @@ def information(words: Iterable[str]) -> float:
 
 @lru_cache(CACHED_TEXTS)
 def comparable(words: tuple[str, ...]) -> bool:
-    """Whether a text has enough words and information to be the same quote as another than an equal text.
-
-    It needs :data:`MIN_WORDS` with :data:`MIN_BITS`, or :data:`MIN_CONTAINED` with :data:`EXCERPT_BITS`, and a word
-    that is not common.
+    """Whether a text may be the same quote as another: by its words, their information, and a word not common.
 
     >>> texts = "yes we can", "it is what it is", "we lost the vote", "we lost the vote on tuesday"
     >>> [comparable(tuple(text.split())) for text in texts]
@@ -93,9 +81,7 @@ def comparable(words: tuple[str, ...]) -> bool:
 
 
 def containable(words: Sequence[str]) -> bool:
-    """Whether a text may be found inside longer ones: :data:`MIN_CONTAINED` words with :data:`EXCERPT_BITS`.
-
-    It has so many uncommon words that any text containing it has one of them, see :func:`prefix_length`.
+    """Whether a text may be found inside longer ones: it has enough words, information and words not common.
 
     >>> containable("it is what it is".split()), containable("trying to cheat in the election".split())
     (False, True)
@@ -116,11 +102,7 @@ def prefix_length(n: int) -> int:
 
 
 def least_contained(n: int) -> int:
-    """Fewest of *n* words that a text containing them has, in order: nine in ten.
-
-    >>> [least_contained(n) for n in (5, 9, 10, 20)]
-    [5, 9, 9, 18]
-    """
+    """Fewest of *n* words that a text containing them has, in order: nine in ten."""
     return -(-9 * n // 10)
 
 
