@@ -2,15 +2,13 @@
 
 A candidate is where in a text a watched wording may be, by pairs of words (seeds). Each word of the text that is in a
 seed is paired with the next :data:`MAX_PAIR_DISTANCE` such words, and a table of bits tells which pairs are seeds, at a
-cost that does not depend on the length of the list. A wording is a candidate if the text has enough of its pairs
-(:func:`~quotelake.watch.words.seeds_of`), each with at most :data:`MAX_ADDED_WORDS` words more between its two words
-than in the wording.
+cost that does not depend on the length of the list. A wording is a candidate if the text has enough of its pairs.
 """
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -42,12 +40,7 @@ _folded = lru_cache(1 << 16)(fold_letters)
 
 
 class Vocabulary(dict[str, int]):
-    """Number of each word as a text has it, from 1; 0 for words that are not listed. Folds a spelling once.
-
-    >>> vocabulary = Vocabulary(["dont", "go"])
-    >>> [vocabulary[token] for token in ("Don’t", "you", "go")]
-    [1, 0, 2]
-    """
+    """Number of each word as a text has it, from 1; 0 for words that are not listed. Folds a spelling once."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__()
@@ -93,10 +86,9 @@ class Index:
         return ((keys * np.int64(_MIX)) & np.int64(_POSITIVE)) >> self._shift
 
     def candidates(self, words: Sequence[int]) -> list[list[int]]:
-        """Find where wordings may be in a text, given as numbers of words in :attr:`vocabulary`.
+        """Number of each wording that may be in a text, and its first word there and one past its last, in order.
 
-        In order: number of the wording, first word of the text that may belong to it, and one past the last, which may
-        be behind the end of the text.
+        ``words`` are numbers in :attr:`vocabulary`; the last word may be behind the end of the text.
         """
         numbers = np.array(words, np.int64)
         places = np.flatnonzero((numbers > 0) & (numbers <= self._n_in_seeds))
@@ -176,7 +168,8 @@ class Finder:
         for pattern in self._patterns:
             if len(pattern.words) == 1:
                 self._words.setdefault(self._index.vocabulary[pattern.words[0]], []).append(pattern.entry)
-        self._prefilters: dict[int, _Prefilter] = {}
+        # Made at its first use: most of a long list has none.
+        self._prefilter = cache(lambda number: _Prefilter(self._patterns[number], self._index.vocabulary))
 
     def find(self, text: str) -> list[Hit]:
         """Find all uses of the watched texts, ordered by place; of uses of one text that overlap, the best."""
@@ -191,9 +184,7 @@ class Finder:
     def _within_all(self, candidates: Sequence[Sequence[int]], text: "_Text") -> Iterator[Hit]:
         """Uses of wordings in candidate stretches: the best one, then those before and behind it."""
         for number, begin, end in candidates:
-            pattern, test = self._patterns[number], self._prefilters.get(number)
-            if test is None:  # made at its first use: most of a long list has none
-                test = self._prefilters[number] = _Prefilter(pattern, self._index.vocabulary)
+            pattern, test = self._patterns[number], self._prefilter(number)
             waiting = [(begin, min(end, len(text.numbers)))]
             while waiting:
                 first, last = waiting.pop()

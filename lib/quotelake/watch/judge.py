@@ -43,15 +43,12 @@ class Stretch(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A use of a wording, by its first and last word in the stretch; the score is 0 to 1, 1 for unchanged words.
-
-    It is ``sure`` if its words are unchanged, or have :data:`SURE_BITS`, or all stand at :data:`SURE_SCORE`.
-    """
+    """A use of a wording, by its first and last word in the stretch."""
 
     first: int
     last: int
-    score: float
-    sure: bool
+    score: float  #: 0 to 1, 1 for unchanged words
+    sure: bool  #: its words are unchanged, or have :data:`SURE_BITS`, or are all there at :data:`SURE_SCORE`
 
 
 def judge(pattern: Pattern, text: Stretch) -> Use | None:
@@ -132,13 +129,11 @@ def _align(pattern: Pattern, text: Stretch) -> tuple[_Pairs, float]:
 
 
 def _contradicts(pattern: Pattern, pairs: _Pairs, words: Sequence[str]) -> bool:
-    """Whether the text lost a negation or has one more, or has another number in the place of one.
-
-    Where a word is left out at an end, the one in its place counts too.
-    """
+    """Whether the text lost a negation or has one more, or has another number in the place of one."""
     standing, aligned = {i for i, _ in pairs}, {j for _, j in pairs}
     (first, start), (last, end) = pairs[0], pairs[-1]
     lost = [word for i, word in enumerate(pattern.words) if i not in standing]
+    # Where a word is left out at an end, the one in its place counts too.
     here = range(max(start - (first > 0), 0), min(end + 1 + (last < len(pattern.words) - 1), len(words)))
     added = [words[j] for j in here if j not in aligned]
     if sum(word in NEGATIONS for word in lost) != sum(word in NEGATIONS for word in added):

@@ -38,8 +38,7 @@ class Watched(NamedTuple):
 def read_list(path: Path) -> list[Watched]:
     """Read a file: JSON Lines, gzipped if its name ends in .gz, or CSV if it ends in .csv; an empty one has no texts.
 
-    Fields are ``id``, ``text`` and, optionally, ``variants``: a list, or in CSV wordings with ``|`` between them; and
-    ``exact``, true or false. Other fields are ignored.
+    Fields are those of :class:`WatchedText`; in CSV ``variants`` has ``|`` between them. Others are ignored.
 
     Raises:
         InputError: the file cannot be read, or a text cannot be searched for; it names file and line.
@@ -69,10 +68,6 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
     Raises:
         InputError: a wording has fewer than two words, or one that is ``exact`` none; or an id or a wording is given
             twice.
-
-    >>> [found] = checked([("list.csv, line 2", WatchedText(id="a", text="The truth will set you free"))])
-    >>> found.watch_id, len(found.digest), found.exact
-    ('a', 32, False)
     """
     found: list[Watched] = []
     ids: dict[str, str] = {}

@@ -2,15 +2,14 @@
 
 A use has at least *k* of the wording's *n* content words, unchanged and in order (:func:`min_shared_words`). Then *m*
 of the *n - k + m* rarest are among them (the prefix filter of Chaudhuri, Ganti & Kaushik 2006, with *m* words as in
-AdaptJoin, Wang, Li & Feng 2012), and so are the *m (m - 1) / 2* pairs of these. A long wording is split into parts: at
-least one of them has its share of the words.
+AdaptJoin, Wang, Li & Feng 2012), and so are the *m (m - 1) / 2* pairs of these. One part of a long wording has its
+share of the words.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from itertools import combinations
+from functools import cache, lru_cache
+from itertools import combinations, pairwise
 from math import log2
 from typing import Final, NamedTuple
 
@@ -76,11 +75,7 @@ def weight(word: str) -> float:
 
 
 def information(words: Iterable[str]) -> float:
-    """Information of folded words in bits, see :func:`quotelake.reuse.words.information`.
-
-    >>> [round(information(text.split())) for text in ("dont you go", "the harbour lantern")]
-    [17, 25]
-    """
+    """Information of folded words in bits, see :func:`quotelake.reuse.words.information`."""
     places, unlisted = _places(), len(ranks())
     return sum(log2(places.get(word, unlisted) + 2) for word in words)
 
@@ -92,11 +87,7 @@ def _places() -> Mapping[str, int]:
 
 
 def is_number(word: str) -> bool:
-    """Whether a folded word is a number from two on, or has a digit; *one* is more often a pronoun.
-
-    >>> [word for word in ("seven", "7th", "one", "often") if is_number(word)]
-    ['seven', '7th']
-    """
+    """Whether a folded word is a number from two on, or has a digit; *one* is more often a pronoun."""
     return word in _NUMBERS or any(map(str.isdigit, word))
 
 
@@ -123,38 +114,24 @@ def similarity(one: str, other: str) -> float:
     return found if found >= NEAR else 0.0
 
 
-@dataclass(frozen=True)
-class Pattern:
-    """Folded words of a wording of the watched text number ``entry``; ``only_unchanged``: no changed uses wanted."""
+class Pattern(NamedTuple):
+    """A wording of the watched text number ``entry``."""
 
     entry: int
-    words: tuple[str, ...]
-    only_unchanged: bool = False
-
-    @cached_property
-    def weights(self) -> tuple[float, ...]:
-        """Weight of each word."""
-        return tuple(map(weight, self.words))
-
-    @cached_property
-    def total(self) -> float:
-        """Weight of all words."""
-        return sum(self.weights)
-
-    @cached_property
-    def content(self) -> tuple[int, ...]:
-        """Positions of the content words."""
-        return tuple(at for at, word in enumerate(self.words) if word not in COMMON)
-
-    @property
-    def exact(self) -> bool:
-        """Whether only unchanged uses are found: as the user wants, or for want of content words."""
-        return self.only_unchanged or len(self.content) < MIN_CONTENT_WORDS
+    words: tuple[str, ...]  #: folded
+    weights: tuple[float, ...]  #: of the words
+    total: float  #: weight of all words
+    content: tuple[int, ...]  #: positions of the content words
+    exact: bool  #: only unchanged uses are found: as the user wants, or for want of content words
 
 
 def pattern_of(entry: int, text: str, *, only_unchanged: bool = False) -> Pattern:
-    """The pattern of a wording."""
-    return Pattern(entry, tuple(tokens(text)), only_unchanged)
+    """The pattern of a wording; ``only_unchanged``: no changed uses are wanted."""
+    words = tuple(tokens(text))
+    weights = tuple(map(weight, words))
+    content = tuple(at for at, word in enumerate(words) if word not in COMMON)
+    exact = only_unchanged or len(content) < MIN_CONTENT_WORDS
+    return Pattern(entry, words, weights, sum(weights), content, exact)
 
 
 def min_shared_words(content: int) -> int:
@@ -178,16 +155,11 @@ def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator
     """Seeds of each part of a wording; a single pair for an exact one, none for a wording of one word.
 
     ``used``: number of wordings with each word.
-
-    >>> words = ("red", "blue", "green")
-    >>> [*seeds_of(0, Pattern(0, words), dict.fromkeys(words, 1))]
-    [Seeds(pattern=0, pairs=((0, 1), (0, 2), (1, 2)), min_pairs=1)]
     """
     if len(pattern.words) == 1:
         return
     if pattern.exact:
-        neighbours = zip(pattern.words, pattern.words[1:], strict=False)
-        costs = [max(_commonness(word, used) for word in pair) for pair in neighbours]
+        costs = [max(_commonness(word, used) for word in pair) for pair in pairwise(pattern.words)]
         at = costs.index(min(costs))
         yield Seeds(number, ((at, at + 1),), 1)
         return
