@@ -19,8 +19,7 @@ _STATED: Final = dict.fromkeys(("start", "end", "cue", "cue_start", "cue_end", "
 def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
     """Find the quotes of a document, field by field.
 
-    ``document`` has ``doc_id``, ``kind``, ``language``, ``headline`` and ``body`` of a row of ``documents``, and
-    ``is_quote`` and ``stated_speaker`` if its body is one quote.
+    ``document`` is a row of ``documents``, with ``is_quote`` and ``stated_speaker`` if its body is one quote.
 
     Yields:
         The content columns of ``quotes``, and ``canonical_text`` and ``canonical_words`` of the variant.

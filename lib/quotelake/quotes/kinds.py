@@ -1,12 +1,10 @@
 """The kind of a quote and why, by small rules on its words, its marks and the text around it.
 
-The first rule that applies decides; docs/CODEBOOK.md lists them all. The kind ``colon_claim`` (reason
-``speaker_colon``) has no marks: see :mod:`~quotelake.quotes.colon_claims`.
+The first rule that applies decides; docs/CODEBOOK.md lists them all.
 
 The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four words, or a verb of saying nearby,
 or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of four words 80 %; here a full stop
 or comma counts only at the end of a sentence, since American typography sets it inside the marks after any quoted word.
-A fixed number of characters on either side is read. Tests that settle most quotes come first.
 """
 
 import re
@@ -200,12 +198,7 @@ def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
 
 
 def _classify_by_tables(text: str, start: int, end: int, closing: str, words: Tables) -> tuple[str, str]:
-    """Kind and reason of the short quote ``text[start:end]`` with its ``closing`` mark, in a language with a table.
-
-    The surest evidence comes first: a noun that introduces a name (*der Film „…“*), a sign of a whole sentence, length,
-    the place of the words in the writer's sentence, and a verb of saying nearby. Words of a speaker inside reported
-    speech (*er sprach von einer „absurden Idee“*) are direct.
-    """
+    """Kind and reason of the short quote ``text[start:end]``, in a language with a table; the surest evidence first."""
     before, after = _sentence(text, start, end, closing)
     quote = text[start:end]
     quoted, ahead, behind = _COMPOUND_WORD.findall(quote), _COMPOUND_WORD.findall(before), _COMPOUND_WORD.findall(after)

@@ -1,11 +1,8 @@
 """The words that the rules of kinds and speakers read: English lists as constants, other languages as :class:`Tables`.
 
-``text/lexicon/en.toml`` documents each English list: closed classes (pronouns, prepositions) or the commonest cases in
-news. A missing word may misclassify a quote; one missing from the clipped or reporting words may also misplace its end.
-
-English and Korean have rules of their own. Every other language shares one frame of rules
-(:mod:`~quotelake.quotes.kinds`, :mod:`~quotelake.quotes.speakers.table_rules`) and brings its words in a table,
-``LANGUAGE.toml`` beside this file: docs/LANGUAGES.md explains each list and how to add a language.
+``text/lexicon/en.toml`` documents each English list. A missing word may misclassify a quote; one missing from the
+clipped or reporting words may also misplace its end. English and Korean have rules of their own; every other language
+brings its words in a table, ``LANGUAGE.toml`` beside this file: see docs/LANGUAGES.md.
 """
 
 import re

@@ -1,14 +1,9 @@
 """Find the quotations of a text, in time linear in its length.
 
 :mod:`~quotelake.quotes.marks` finds the marks, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become
-quotes with nesting, kind and flags. A quote continues the utterance of the one before if only a reporting clause is
-between them (*"We lost," Ito said, "but we learned."*).
-
-The flag ``translated`` (*he said in Spanish*, *through an interpreter*) is set on the nearest quote before an English
-cue and the nearest after it, each only if it is in the sentence of the cue.
-
-The flag ``quote_tweet`` is set on quotes in a quote tweet typed by hand: they are by the author of the quoted tweet,
-which is all text after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x: …"``.
+quotes with nesting, kind and flags. The flag ``translated`` (*he said in Spanish*) is set on the nearest quotes before
+and after an English cue, if they are in its sentence; ``quote_tweet`` on quotes in a quote tweet typed by hand: all
+text after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x: …"``, by the author of that tweet.
 """
 
 import re
@@ -86,10 +81,9 @@ def find_quotes(text: str | None, mode: str = "body", language: str | None = Non
     """Find the quotations of a text, ordered by start, an enclosing quote before those inside it.
 
     Args:
-        text: a raw field; None or empty gives no quote. Character references of HTML count as the marks they encode;
-            offsets refer to the raw field.
+        text: a raw field; None or empty gives no quote. Character references of HTML count as the marks they encode.
         mode: ``body``, ``headline`` (distinguishes claims from speech; without quotes, finds a colon claim) or
-            ``tweet`` (flags quoted tweets). Marks have the same meaning in all three.
+            ``tweet`` (flags quoted tweets).
         language: ISO 639-1 code, which decides kinds; one without a table, or None, counts as English.
 
     Raises:
@@ -110,11 +104,7 @@ def find_quotes(text: str | None, mode: str = "body", language: str | None = Non
 
 
 def whole_quote(text: str) -> list[Quote]:
-    """A text as one quote without marks, white space at its ends excluded; empty for a blank text.
-
-    >>> whole_quote(" We won. ")[0][:3]
-    (1, 8, 'We won.')
-    """
+    """A text as one quote without marks, white space at its ends excluded; empty for a blank text."""
     quote = text.strip()
     start = text.index(quote)
     end = start + len(quote)
@@ -167,7 +157,7 @@ def quotes_by_line(text: str, quotes: Iterable[tuple[int, Quote]]) -> Iterator[l
 
 
 def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
-    """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``."""
+    """Whether only a reporting clause is between two quotes (*"We lost," Ito said, "but we learned."*)."""
     if not 4 <= start - end <= _LONGEST_CLAUSE:
         return False
     clause = text[end:start].rstrip(_MARKS)
@@ -183,7 +173,6 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
 
 
 def _mark_translated(text: str, spans: list[Span]) -> None:
-    """Flag the quotes beside cues of a translation."""
     cues = list(_translations(text)) if spans else []
     if not cues:
         return

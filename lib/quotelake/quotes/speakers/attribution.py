@@ -1,9 +1,8 @@
-"""English attribution: the clause before or after a quote that names its speaker.
+"""English attribution: the clause before or after a quote that names its speaker, as positions of words.
 
-The rules read the words of a paragraph (:class:`~quotelake.quotes.speakers.clauses.Clauses`) and return positions among
-them. ``quote`` is the position of the quote, ``stop`` that of the next one or the end; ``title``: verbs may be
-capitalised, as in headlines. Verbs have three strengths (``en.toml``): *say* reports in any place, *judge* only words
-after it, *think* only if the sentence has no other cue.
+``quote`` is the position of the quote, ``stop`` that of the next one or the end; ``title``: verbs may be capitalised,
+as in headlines. Verbs have three strengths (``en.toml``): *say* reports in any place, *judge* only words after it,
+*think* only if the sentence has no other cue.
 """
 
 from typing import Final
@@ -134,7 +133,6 @@ def _clause_behind(c: Clauses, quote: int, stop: int) -> tuple[int, int]:
 
 
 def _verbs(c: Clauses, forms: frozenset[str], low: int, high: int, title: bool) -> list[int]:
-    """Positions of verbs of saying that have one of the forms."""
     return [k for k, word in enumerate(c.low[low:high], low) if word in forms and _is_verb(c, k, title)]
 
 

@@ -1,7 +1,7 @@
 """The words around the quotes of a paragraph, for the rules of attribution.
 
-A quote and the end of a sentence are one word each. The text between two quotes is split into words once; of a long one
-only the sentences next to a quote are read, and at most :data:`REACH` characters of them.
+A quote and the end of a sentence are one word each. Of a long text between two quotes only the sentences next to them
+are read, and at most :data:`REACH` characters.
 """
 
 import re
@@ -91,13 +91,7 @@ class Clauses:
         self.stops: list[int] = []
 
     def read_words(self, start: int, end: int) -> None:
-        """Append the words of a part of the text.
-
-        >>> clauses = Clauses('Mr. Lee of the U.N. left. "')
-        >>> clauses.read_words(0, 27)
-        >>> clauses.words, clauses.starts
-        (['Mr.', 'Lee', 'of', 'the', 'U.N.', 'left', '.'], [0, 4, 8, 11, 15, 20, 24])
-        """
+        """Append the words of a part of the text, and a :data:`STOP` behind each sentence."""
         found = list(_TOKEN.finditer(self.text, start, end))
         words, starts = [word[0] for word in found], [word.start() for word in found]
         before, low = len(self.words), list(map(str.lower, words))
@@ -151,13 +145,14 @@ class Clauses:
 
 
 class Paragraph:
-    """Quotes of one level, with the words after each; :meth:`read_front` adds those before."""
+    """Quotes of one level, and the words around them."""
 
-    def __init__(self, text: str, quotes: list[Quote], high: int) -> None:
-        """Read up to ``high``, or the end of the line."""
+    def __init__(self, text: str, quotes: list[Quote], low: int | None, high: int) -> None:
+        """Read from ``low`` to ``high`` at most; None: from the first quote on."""
         self.text = text
         self.quotes = quotes
         self.c = Clauses(text)
+        self.alone = low is not None and self._read_front(low)  # Whether nothing precedes the first quote.
         self.places: list[int] = []  # Position of each quote among the words.
         for quote, following in zip_longest(quotes, quotes[1:]):
             self.places.append(len(self.c.words))
@@ -173,13 +168,9 @@ class Paragraph:
         """Position of the quote after the ``n``-th, or the number of words."""
         return self.places[n + 1] if n + 1 < len(self.places) else len(self.c.words)
 
-    def read_front(self, low: int) -> bool:
-        """Read the text before the first quote, back to ``low`` at most, and a line above that ends in a colon.
-
-        Returns whether there is no such text.
-        """
+    def _read_front(self, low: int) -> bool:
+        """Read the text before the first quote, and a line above that ends in a colon; whether there is none."""
         text, quote = self.text, self.quotes[0].start
-        front = Clauses(text)
         begin = max(low, quote - REACH)
         begin = max(begin, text.rfind("\n", begin, quote) + 1)
         words = text[begin:quote].rstrip(MARKS)
@@ -193,15 +184,8 @@ class Paragraph:
             if not alone:
                 end = floor + len(above)
                 least = max(low, end - REACH)
-                front.read_words(max(least, text.rfind("\n", least, end) + 1), end)
-        front.read_words(begin, quote)
-        shift = len(front.words)
-        if shift:
-            c = self.c
-            c.words, c.low = front.words + c.words, front.low + c.low
-            c.stops = front.stops + [stop + shift for stop in c.stops]
-            c.starts = front.starts + c.starts
-            self.places = [place + shift for place in self.places]
+                self.c.read_words(max(least, text.rfind("\n", least, end) + 1), end)
+        self.c.read_words(begin, quote)
         return alone
 
     def _ends_sentence(self, end: int) -> bool:

@@ -1,7 +1,6 @@
-"""Find the speakers in English, paragraph by paragraph.
+"""Find the speakers in English, paragraph by paragraph: by the words after a quote, then by those before it.
 
-The rules (:mod:`~quotelake.quotes.speakers.attribution`, :mod:`~quotelake.quotes.speakers.headlines`) read the words
-after a quote, then those before it. A quote without a reporting clause continues the speaker of the quote before.
+A quote without a reporting clause continues the speaker of the quote before.
 """
 
 from itertools import pairwise
@@ -32,7 +31,6 @@ _TITLE: Final = 200
 _BLANK: Final = MARKS + "\n"
 #: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
 _INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
-_TYPE: Final = Speaker._fields.index("type")
 
 
 def find_english(text: str, quotes: list[Quote], mode: str) -> list[Speaker | None]:
@@ -44,7 +42,8 @@ def find_english(text: str, quotes: list[Quote], mode: str) -> list[Speaker | No
     for speaker in reader.speakers:
         span = names.get((speaker.start, speaker.end)) if speaker else None
         if speaker and span:  # whoever has a full name is a person
-            speaker = Speaker._make((*speaker[:_TYPE], "person", *span, text[slice(*span)], speaker.rule))
+            start, end = span
+            speaker = speaker._replace(type="person", name_start=start, name_end=end, name=text[start:end])
         found.append(speaker)
     return found
 
@@ -77,26 +76,22 @@ class _Reader:
     def _read_paragraph(
         self, indices: list[int], low: int, high: int, previous: Speaker | None, ended: Quote | None
     ) -> Speaker | None:
-        """Read the quotes of a paragraph; return the speaker of the last.
-
-        ``previous`` and ``ended`` are the speaker and the last quote of the paragraph before.
-        """
+        """Speaker of the paragraph's last quote; ``previous``, ``ended``: speaker and last quote of the one before."""
         quotes = [self.quotes[i] for i in indices]
         direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
         if not direct:
             return None
-        paragraph = Paragraph(self.text, quotes, high)
-        c = paragraph.c
+        paragraph = Paragraph(self.text, quotes, None, high)
         first = quotes[0].start
         title = self.mode == "headline" or (indices[0] == 0 and first < _TITLE and self.text.find("\n", 0, first) < 0)
-        alone = False  # Whether nothing precedes the first direct quote.
         before: int | None = None  # The previous direct quote,
         last: Speaker | None = None  # its speaker,
         main: Speaker | None = None  # and the last speaker outside a subordinate clause.
         for n in direct:
             found = self._behind(paragraph, n, title)
-            if found is None and before is None:  # The text before the first quote is read only if it is needed.
-                alone = paragraph.read_front(low) and n == 0
+            if found is None and before is None:  # Words in front count only if those behind name nobody.
+                paragraph = Paragraph(self.text, quotes, low, high)
+            c = paragraph.c
             found = found or self._in_front(paragraph, n, before, title)
             speaker: Speaker | None
             if found:
@@ -109,7 +104,7 @@ class _Reader:
                     main = speaker
             elif before is None:
                 speaker = self._speaker_of_clause_before(paragraph, n, title)
-                if speaker is None and alone and ended and previous:
+                if speaker is None and paragraph.alone and n == 0 and ended and previous:
                     line = self.text.find("\n", ended.end, first)
                     adjoins = first - ended.end <= REACH and not self.text[line:first].strip(_BLANK)
                     ahead = self.text[max(0, ended.start - 9) : ended.start].rstrip(_BLANK)
@@ -174,7 +169,6 @@ class _Reader:
         return _continued(self._speaker(c, found), "sentence before") if found and found.cue is not None else None
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
-        """Turn words into offsets."""
         phrase, cue = found.speaker, found.cue
         head, last = phrase.head - 1, phrase.end - 1
         start, head_end = c.starts[phrase.start], c.starts[head] + len(c.words[head])

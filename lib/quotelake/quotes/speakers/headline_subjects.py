@@ -1,7 +1,6 @@
 """The subject of a verb in an English headline: which words are verbs, and which noun phrases can speak.
 
-In a headline any word may be capitalised, so names and the end of a noun phrase are recognised by lists of words and by
-endings: nouns in *-er* or *-ist* are people, nouns in *-tion* or *-ism* are topics.
+Any word may be capitalised, so names and the end of a noun phrase are recognised by lists of words and by endings.
 """
 
 from typing import Final
@@ -171,7 +170,6 @@ def is_adverb(c: Clauses, k: int) -> bool:
 
 
 def _is_role(word: str) -> bool:
-    """Whether a common noun names those who can speak."""
     return word in _SPEAKING or (word.endswith(_AGENT) and word not in en.NO_AGENTS)
 
 

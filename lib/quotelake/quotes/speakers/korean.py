@@ -1,7 +1,4 @@
-"""Find the speakers in Korean: a particle after the quote (“…”라고), the verb at the end, a subject with 은/는/이/가.
-
-A fixed number of characters on either side of a quote is read, so the time is linear.
-"""
+"""Find the speakers in Korean: a particle after the quote (“…”라고), the verb at the end, a subject before either."""
 
 import re
 from collections.abc import Iterable

@@ -1,8 +1,5 @@
 """Resolve surnames and pronouns of speakers to full names, only where nobody else can be meant.
 
-A name inside a phrase counts only if the phrase names that person: *Mayor Ana Ruiz of Avalon* does; *a Ruiz campaign
-official*, *Ruiz’s lawyer* and *an aide to Ruiz* do not.
-
 A surname means the last full name before it that ends in it, unless two people share it without distinct titles.
 *He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
 earlier subject, the only other person named nearby (centering theory, Grosz, Joshi & Weinstein 1995). It is left open
@@ -182,7 +179,7 @@ class _Resolver:
 
 
 def _names_speaker(ahead: str, behind: str) -> bool:
-    """Whether a name between these words of a phrase is the speaker's."""
+    """Whether a name between these words of a phrase is the speaker's: not in *a Ruiz aide*, *an aide to Ruiz*."""
     if behind[:1] in ("'", "’"):
         return False
     following = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""

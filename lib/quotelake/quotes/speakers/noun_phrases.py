@@ -219,9 +219,6 @@ def _explains(c: Clauses, k: int, high: int) -> bool:
 def speaker_type(words: tuple[str, ...]) -> str:
     """Type of an English speaker by the words of its phrase, apposition excluded.
 
-    A name is a person unless its last word, an article or all capitals show an organisation or document. A role is a
-    person (*the mayor*), or anonymous after an indefinite word (*an aide*); several people are a crowd or anonymous.
-
     >>> [speaker_type(tuple(name.split())) for name in ("Ana Ruiz", "the Harbour Authority", "one aide")]
     ['person', 'organisation', 'anonymous']
     """

@@ -2,8 +2,7 @@
 
 For each quote of a line the rules read the words after it (*“…”, said X*; *“…”, according to X*), then those before it
 in its sentence, the nearest verb first, then the rest of the sentence. A quote without any of these continues the
-speaker of the quote or sentence before. A noun phrase is read forwards from its determiner, title or name, over what is
-joined to it (*der Sprecher der Polizei*), to its last noun or name and the apposition after a comma.
+speaker of the quote or sentence before.
 """
 
 from collections.abc import Sequence
@@ -143,10 +142,7 @@ class _Line:
         return Found(phrase._replace(start=start), phrase.end, side, f"{side}: according to")
 
     def _behind(self, k: int, high: int, *, later: bool) -> Found | None:
-        """Attribution directly after the quote at ``k``, or ``later`` in its sentence: *sagte X*, *so X*.
-
-        The finite part and the subject of a later verb may be before the quote: *X hatte es “…” genannt*.
-        """
+        """Attribution directly after the quote at ``k``, or ``later``, also around it: *X hatte es “…” genannt*."""
         first = next((i for i in range(k + 1, high) if self.tokens[i].word not in _PAUSES), high)
         for i in range(first, high if later else min(first + 1, high)):
             if self._is_cue(i, high, self.words.says if later else None) or (not later and self._is(i, "auxiliaries")):

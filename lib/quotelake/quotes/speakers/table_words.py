@@ -1,9 +1,7 @@
 """Words of a line, and full names, in a language that has a table.
 
-A direct quote is one word, and so is a quoted name (*die „Abendpost“*).
-
-A full name is two to four capitalised words in a row, none of them a noun for an office or body. A surname means the
-last full name before it that ends in it, unless two people of the article share it. Pronouns are not resolved.
+A direct quote is one word, and so is a quoted name (*die „Abendpost“*). A surname means the last full name before it
+that ends in it, unless two people of the article share it. Pronouns are not resolved.
 """
 
 import re
