@@ -35,7 +35,6 @@ Harbour plan 'may sink the whole budget' | claim
 'I quit': mayor leaves | direct
 'We won't go' - dockers | direct
 'Enough!' cry dockers | direct
-Mayor calls plan ‘a mess’ | claim
 Watchdog 'to look into the sale of five ferries' | claim
 Watchdog: 'Five ferries were sold for a song' | direct
 Mayor calls plan "a mess" | direct
@@ -58,7 +57,6 @@ def test_kinds(mode: str, raw: str, kind: str):
 
 
 CLAIMS = """
-Bank chief: We will not cut rates | Bank chief | We will not cut rates
 Ruiz: Harbour must close | Ruiz | Harbour must close
 Union to Mayor: Pay the crews | Union | Pay the crews
 Critics on tolls: Time to stop | Critics | Time to stop

@@ -12,6 +12,7 @@ from tests.quotes.rows import rows
 from quotelab.benchmarks.fuzz import wrong_speakers
 from quotelake.quotes.spans import MODES, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
+from quotelake.quotes.speakers.clauses import SPEAKER_TYPES
 
 
 def speakers(text: str, mode: str = "body") -> list[Speaker | None]:
@@ -29,7 +30,6 @@ def named(text: str, mode: str = "body") -> str | None:
 BODIES = """
 It is so. Ana Ruiz said “we lost.” | Ana Ruiz | say before person
 “We lost it,” Ana Ruiz said. | Ana Ruiz | say after person
-“We lost it,” said Ana Ruiz. | Ana Ruiz | say after person
 “We lost it,” she later told reporters. | she | tell after person
 “We lost it,” said Mayor Ana Ruiz. | Mayor Ana Ruiz | say after person
 “No,” campaign manager Lee Odell wrote. | campaign manager Lee Odell | write after person
@@ -50,8 +50,6 @@ Ana Ruiz, 50, the mayor of Avalon, said: “We lost it.” | Ana Ruiz, 50, the m
 According to Ana Ruiz, “we lost it.” | Ana Ruiz | according before person
 Ana Ruiz: “We lost it.” | Ana Ruiz | : colon person
 No deal on the harbour - Ana Ruiz: “We lost it.” | Ana Ruiz | : colon person
-Ana Ruiz called the plan “a mess of the worst kind.” | Ana Ruiz | call before person
-Ana Ruiz said the plan was “a mess.” | Ana Ruiz | say before person
 As Lee Odell said, Ana Ruiz called it “a mess.” | Ana Ruiz | call before person
 Lee Odell said the staff expect “a mess.” | Lee Odell | say before person
 And last year she said: “We lost it.” | she | say before person
@@ -62,13 +60,11 @@ Ana Ruiz used the visit to say “we lost it.” | Ana Ruiz | say before person
 Ana Ruiz praised the staff and called it “a mess.” | Ana Ruiz | call before person
 Ana Ruiz criticized the plan, calling it “a mess.” | Ana Ruiz | call before person
 Ana Ruiz was quoted as saying “we lost it.” | Ana Ruiz | say before person
-In a statement, Ana Ruiz said “we lost it.” | Ana Ruiz | say before person
 As Ana Ruiz put it, “we lost it.” | Ana Ruiz | put before person
 He met the mayor, who called it “a mess.” | who | call before person
 Because it rained, explained Ana Ruiz, “we lost it.” | Ana Ruiz | explain before person
 Ana Ruiz told the press:¶“We lost it.” | Ana Ruiz | tell before person
 Ana Ruiz disagreed. “We lost it all.” | Ana Ruiz | disagree continued person
-“We lost,” Ana Ruiz said, “but we learned.” | Ana Ruiz | say inside person
 “We lost,” Ana Ruiz said. “But we learned.” | Ana Ruiz | say continued person
 Ana Ruiz said it was “a mess” and “a shame for us all.” | Ana Ruiz | say continued person
 “We lost,” said Ana Ruiz, R-Wis., on Monday. “But we learned.” | Ana Ruiz, R-Wis. | say continued person
@@ -82,7 +78,6 @@ Ana Ruiz told the press:¶“We lost it.”¶“But we learned.” | Ana Ruiz | 
 김하늘 장관은 “이제 끝났다”고 말했다. | 김하늘 장관 | 말하다 before person
 “이제 끝났다”고 김하늘 장관은 밝혔다. | 김하늘 장관 | 밝히다 after person
 그는 기자들과 만나 “우리는 간다”라고 강조했다. | 그 | 강조하다 before person
-이도담 대표가 어제 회의에서 “더는 못 참는다”라며 비판했다. | 이도담 대표 | 비판하다 before person
 새봄당 한 의원은 “그럴 수 없다”고 주장했다. | 새봄당 한 의원 | 주장하다 before anonymous
 보고서는 “물이 줄었다”고 지적했다. | 보고서 | 지적하다 before document
 주민들이 “못 간다”면서 외쳤다. | 주민들 | 외치다 before crowd
@@ -94,8 +89,6 @@ HEADLINES = """
 Mayor: 'We won't go' | Mayor | : colon person
 'We won't go' - dockers | dockers | None after crowd
 'We won't go', says mayor | mayor | say after person
-Ana Ruiz says 'we lost it all today' | Ana Ruiz | say before person
-Mayor calls plan 'a mess of the worst kind' | Mayor | call before person
 Ana Ruiz Says 'We Lost It All Today' | Ana Ruiz | say before person
 Bank chief: We will not cut rates | Bank chief | : colon person
 """
@@ -113,8 +106,6 @@ def test_each_rule_tells_speaker_cue_place_and_type(mode: str, text: str, phrase
 
 #: Headline | speaker of its last quote or claim, with no word too many.
 OF_HEADLINES = """
-Ana Ruiz on the ferry ban: 'We will not give in' | Ana Ruiz
-Ana Ruiz At Harbour Rally: 'We Will Not Give In' | Ana Ruiz
 Ruiz to Odell: 'You will not win this' | Ruiz
 Ruiz to Odell: Stop using my name | Ruiz
 Ana Ruiz Corrects Lee Odell: 'We Will Not Give In' | Ana Ruiz
@@ -227,7 +218,6 @@ SEVERAL = """
 “We lost,” Ana Ruiz said, “but we learned.” | Ana Ruiz inside say | Ana Ruiz inside say
 Floods are “a crisis of our time” and “a shame for us,” Ruiz said. | Ruiz after say | Ruiz after say
 “My friend said, ‘Run now or never,’ and I ran,” Ana Ruiz told us. | Ana Ruiz after tell | My friend before say
-“She told us of ‘a new and better day’ often,” Ana Ruiz said. | Ana Ruiz after say | She before tell
 시청 관계자는 “보고 있다”며 “곧 알린다”고 전했다. | 시청 관계자 before None | 시청 관계자 continued None
 시청 관계자는 “보고 있다”며 “곧 발표한다”고 전했다. | 시청 관계자 before None | 시청 관계자 continued None
 """
@@ -278,8 +268,7 @@ def test_offsets_reproduce_whatever_the_text(pieces: list[str], space: str, mode
             if one is None:
                 continue
             assert quote.kind in ("direct", "colon_claim") and one.text
-            assert one.how in ("before", "after", "inside", "colon", "continued")
-            assert one.type in ("person", "organisation", "document", "anonymous", "crowd")
+            assert one.how in ("before", "after", "inside", "colon", "continued") and one.type in SPEAKER_TYPES
             if mode == "headline" and code == "en":
                 assert one.end <= quote.start or one.start >= quote.end
                 assert ":" not in one.text and " - " not in one.text
