@@ -14,7 +14,6 @@ from quotelake.reuse.comparisons import MAX_NAMES, Use, certain_speaker, compare
 
 FULL = "The old dam of the valley will hold for another ten years if nobody builds on it"
 CUT = "The old dam of the valley will hold for another ten years"
-WORDINGS = 100
 BASE = Use("q0", "a0", "Herald", "v0", 17, FULL, speaker="Ana Ruiz")
 
 
@@ -24,13 +23,12 @@ def use(number: int, **changes: Any) -> Use:
     return replace(made, **(({"words": len(changes["text"].split())} if "text" in changes else {}) | changes))
 
 
-def trimmed(*uses: Use) -> list[str]:
-    return [one.use.quote_id for one in compare(uses, 2, WORDINGS) if one.trimmed]
+def trimmed(*uses: Use, least_carriers: int = 2) -> list[str]:
+    return [one.use.quote_id for one in compare(uses, least_carriers) if one.trimmed]
 
 
 def credited_otherwise(*uses: Use) -> dict[str, str]:
-    found = {one.use.quote_id: one.credited_elsewhere for one in compare(uses, 2, WORDINGS)}
-    return {quote_id: name for quote_id, name in found.items() if name is not None}
+    return {one.use.quote_id: one.credited_elsewhere for one in compare(uses) if one.credited_elsewhere is not None}
 
 
 CUTTER = use(9, text=CUT, variant_id="v9")
@@ -41,8 +39,8 @@ def test_a_use_is_trimmed_if_two_other_outlets_carry_what_it_omits():
     assert trimmed(use(1), CUTTER) == []
     assert trimmed(use(1), use(2, outlet="Outlet 1"), CUTTER) == []  # two articles of one outlet
     assert trimmed(use(1), use(2, outlet=CUTTER.outlet), CUTTER) == []  # an outlet is not another one than itself
-    assert [one.trimmed for one in compare([use(1), CUTTER], 1, WORDINGS)] == [False, True]
-    assert not any(one.trimmed for one in compare([use(1), use(2), CUTTER], 3, WORDINGS))
+    assert trimmed(use(1), CUTTER, least_carriers=1) == ["q9"]
+    assert trimmed(use(1), use(2), CUTTER, least_carriers=3) == []
 
 
 def test_an_article_that_has_it_in_another_place_has_trimmed_nothing():
@@ -143,7 +141,7 @@ def test_the_wordings_of_most_outlets_are_compared_first():
 
 def test_the_reference_has_most_words_whatever_stands_first():
     shorter = use(1, text=CUT, variant_id="a")
-    assert {one.reference.quote_id for one in compare([shorter, use(2), use(3, variant_id="u")], 2, WORDINGS)} == {"q3"}
+    assert {one.reference.quote_id for one in compare([shorter, use(2), use(3, variant_id="u")])} == {"q3"}
 
 
 @given(st.randoms(use_true_random=False), st.integers(2, 9))
@@ -156,7 +154,7 @@ def test_the_order_of_uses_does_not_matter(shuffler: random.Random, n: int):
     mixed = shuffler.sample(uses, n)
 
     def found(uses: list[Use]) -> dict[str, tuple[Any, ...]]:
-        compared = compare(uses, 2, WORDINGS)
+        compared = compare(uses)
         return {one.use.quote_id: (one.reference.quote_id, one.rows(), one.credited_elsewhere) for one in compared}
 
     assert found(mixed) == found(uses)

@@ -1,6 +1,7 @@
 """Copies are found whatever was cut, changed or put before them; nothing depends on order, parts or what is new."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -191,22 +192,25 @@ def stories(*pairs: Pair) -> set[frozenset[str]]:
     return {frozenset(text for text in places if places[text].group_id == place.group_id) for place in places.values()}
 
 
-def test_a_cut_copy_joins_the_article_and_its_copies():
-    assert stories(part("c", "A")) == {frozenset("cA")}
-    assert stories(near("a", "A"), part("c", "A"), part("c", "a")) == {frozenset("aAc")}
+COPIED = near("a", "A"), part("a", "page"), part("A", "page")
+#: Two versions of a live page that contain two articles.
+LIVE = near("page", "PAGE"), *(part(article, page) for article in ("a", "b") for page in ("page", "PAGE"))
 
 
-def test_a_page_that_holds_two_articles_joins_neither():
-    assert stories(part("a", "page"), part("b", "page")) == {frozenset({text}) for text in ("page", "a", "b")}
-    copied = (near("a", "A"), part("a", "page"), part("A", "page"))
-    assert stories(*copied, part("b", "page")) == {frozenset({"page"}), frozenset("aA"), frozenset("b")}
-    assert stories(near("A", "page"), part("b", "page")) == {frozenset({"A", "page"}), frozenset("b")}
-    assert stories(*copied) == {frozenset({"page", "a", "A"})}
-
-
-def test_two_versions_of_a_live_page_join_no_articles_that_both_hold():
-    held = [part(article, page) for article in ("a", "b") for page in ("page", "PAGE")]
-    assert stories(near("page", "PAGE"), *held) == {frozenset({"page", "PAGE"}), frozenset("a"), frozenset("b")}
+@pytest.mark.parametrize(
+    ("pairs", "groups"),
+    [
+        ([part("c", "A")], "c A"),
+        ([near("a", "A"), part("c", "A"), part("c", "a")], "a A c"),
+        ([part("a", "page"), part("b", "page")], "page | a | b"),  # a page of two articles
+        ([*COPIED, part("b", "page")], "page | a A | b"),
+        ([near("A", "page"), part("b", "page")], "A page | b"),
+        (COPIED, "page a A"),
+        (LIVE, "page PAGE | a | b"),
+    ],
+)
+def test_a_cut_copy_joins_the_article_and_a_page_of_two_articles_neither(pairs: Sequence[Pair], groups: str):
+    assert stories(*pairs) == {frozenset(group.split()) for group in groups.split(" | ")}
 
 
 def test_all_that_a_page_connects_is_one_component():
