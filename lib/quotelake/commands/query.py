@@ -54,17 +54,16 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Answer one statement, or the statements of standard input; return the exit status."""
+    run_alone = f"{command('query')} --lake DIR"
     if arguments.sql is not None:
         statements, rest = split(arguments.sql)
         # A script between BEGIN and END is one statement.
         if len(statements) + bool(rest) > 1 and not arguments.sql.lower().startswith("begin"):
-            raise InputError(
-                "more than one statement: give them one at a time, or all on standard input: "
-                f"{command('query')} --lake DIR < FILE.sql"
-            )
+            remedy = f"give them one at a time, or all on standard input: {run_alone} < FILE.sql"
+            raise InputError(f"more than one statement: {remedy}")
     elif "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit
-        raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
-    if arguments.out is not None and arguments.sql is None:
+        raise InputError(f"spark-submit passes no input on; for the prompt, run: {run_alone}")
+    elif arguments.out is not None:
         raise InputError(f"--out {arguments.out}: give the statement too, whose answer is written")
     start = partial(_start_spark, arguments.lake, arguments.as_of)
     engine = open_engine(arguments.lake, start, arguments.engine, arguments.as_of)
@@ -84,27 +83,24 @@ def run_statement(engine: Engine, style: str, statement: str) -> None:
     r"""Answer one statement, or ``\d`` and ``\d NAME``, on standard output."""
     explained = _EXPLAINED.fullmatch(statement)
     if _LISTED.fullmatch(statement):
-        show(describe(engine, ""), style)
+        show(describe(""), style)
     elif explained and (explained[1] == "\\d" or explained[2].lower() in (*table_names(), *view_names())):
-        show(describe(engine, explained[2].lower()), style)
+        show(describe(explained[2].lower()), style)
     elif statement.startswith("\\"):
         raise InputError(f"{statement.split()[0]}: commands are \\d, \\d NAME and \\q")
     else:
         show(engine.answer(statement), style)
 
 
-def describe(engine: Engine, name: str) -> Answer:
+def describe(name: str) -> Answer:
     """Tables and views, or the columns of one."""
-    if name in (*table_names(), *view_names()):
+    if name:
+        description_of(name)  # refuses what is neither
         types = types_of(name)
         rows = [{"column": c, "type": types[c], "what it holds": comment} for c, comment in columns_of(name).items()]
-    elif name:
-        rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
     else:
-        kinds = {"table": table_names(), "view": sorted(view_names())}
-        rows = [
-            {"name": n, "kind": kind, "one row per": description_of(n)} for kind, names in kinds.items() for n in names
-        ]
+        kinds = {**dict.fromkeys(table_names(), "table"), **dict.fromkeys(sorted(view_names()), "view")}
+        rows = [{"name": n, "kind": kind, "one row per": description_of(n)} for n, kind in kinds.items()]
     return Answer(tuple(rows[0]), rows)
 
 
@@ -135,9 +131,7 @@ def _start_spark(root: str, as_of: str | None) -> Engine:
     engine = start_engine("query", root, {"embed_text": embed_text}, as_of)
     # Errors are printed once, by this job, and not also by Spark's loggers in Python and Java with stack traces.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
-    session = SparkSession.getActiveSession()
-    if session is not None:
-        session.sparkContext.setLogLevel("OFF")
+    SparkSession.active().sparkContext.setLogLevel("OFF")
     return engine
 
 

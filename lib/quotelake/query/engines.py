@@ -6,10 +6,10 @@ import sys
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import duckdb
 
@@ -74,16 +74,12 @@ class Engine(ABC):
         return self.arrow(f"SELECT * FROM {name}" + (f" WHERE {where}" if where else ""))
 
 
-class DuckEngine(Engine):
+class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
     """Answers statements in DuckDB's SQL on a local lake, which it cannot change; no statement reaches other files.
 
-    A table is opened when a statement first reads it, at its version at the end of the last complete run or of a past
-    night. NULL comes first in ascending order and last in descending order, as in Spark.
-
-    Args:
-        root: directory of the lake.
-        materialized: views whose rows are computed once, at the first statement that reads them.
-        as_of: label or id of the run whose tables are read; None: the last.
+    A table is opened when a statement first reads it, at its version at the end of the last complete run, or of that
+    whose label or id is ``as_of``. The rows of ``materialized`` views are computed once, at the first statement that
+    reads them. NULL comes first in ascending order and last in descending order, as in Spark.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
@@ -102,6 +98,7 @@ class DuckEngine(Engine):
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,
                 "python_enable_replacements": False,  # a name is never a variable of this program
+                "errors_as_json": True,
             }
             self._connection = opened.enter_context(duckdb.connect(config=settings))
             prepare(self._connection)
@@ -113,13 +110,9 @@ class DuckEngine(Engine):
             # It reads the lake alone. Its tables may be links to another disk.
             tables = [str((self._root / table).resolve()) for table in table_names()]
             self._connection.execute("SET allowed_directories = ?", [[str(self._root), *tables]])
-            for setting in (
-                "parquet_metadata_cache = true",
-                "enable_external_access = false",
-                "errors_as_json = true",
-                "lock_configuration = true",
-            ):
-                self._connection.execute(f"SET {setting}")
+            self._connection.execute("SET parquet_metadata_cache = true")
+            self._connection.execute("SET enable_external_access = false")
+            self._connection.execute("SET lock_configuration = true")
             self._opened = opened.pop_all()
 
     def answer(self, statement: str) -> Answer:
@@ -140,10 +133,6 @@ class DuckEngine(Engine):
                 raise self._fault(error, statement) from None
 
         return plain(found.schema, batches_with_faults())
-
-    def __enter__(self) -> Self:
-        """Free memory and temporary files at the end of a block."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Free memory and temporary files."""
