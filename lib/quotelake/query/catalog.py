@@ -1,7 +1,4 @@
-"""The views of ``schemas/views``: names in the order in which they can be created, text, columns, and what each reads.
-
-Both engines run the same text. A function that only Spark has is a macro in DuckDB.
-"""
+"""The views of ``schemas/views``, whose text both engines run: names, query, columns, and what each reads."""
 
 import re
 from collections.abc import Mapping
@@ -29,12 +26,7 @@ _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 
 @cache
 def view_names() -> tuple[str, ...]:
-    """Names of the views, each after the views that it reads.
-
-    >>> names = view_names()
-    >>> names.index("headline_quotes") < names.index("headline_alerts")
-    True
-    """
+    """Names of the views, each after the views that it reads."""
     reads = {name: [read for read in reads_of(name) if read in _files()] for name in sorted(_files())}
     return tuple(TopologicalSorter(reads).static_order())
 
@@ -48,11 +40,7 @@ def view_text(name: str) -> tuple[str, str]:
 
 
 def duckdb_text(name: str) -> str:
-    """Query of a view as DuckDB writes it: its lambdas are others; all else is the same in Spark's SQL.
-
-    >>> "list_transform(m.differences, lambda x: x.kind)" in duckdb_text("quote_versions")
-    True
-    """
+    """Query of a view as DuckDB writes it: its lambdas are others; all else is the same in Spark's SQL."""
     return _LAMBDA.sub(r"list_transform(\1, lambda \2: ", view_text(name)[1])
 
 
@@ -91,9 +79,6 @@ def columns_of(name: str) -> Mapping[str, str]:
 
     A view's column without a comment in the file of the view (``--   url: address of the article``) has that of the
     column of this name in the first table or view it reads that has one.
-
-    >>> columns_of("active_version")["dtype"]
-    'number format the model computes in; one per lake'
     """
     if name in table_names():
         return {column.name: column.comment.replace("''", "'") for column in contract(name).columns}
@@ -126,11 +111,7 @@ def empty_lake() -> duckdb.DuckDBPyConnection:
 
 @cache
 def reads_of(view: str) -> tuple[str, ...]:
-    """Tables and views that a view reads directly, in the order of its text.
-
-    >>> reads_of("run_summary")
-    ('runs',)
-    """
+    """Tables and views that a view reads directly, in the order of its text."""
     words = dict.fromkeys(_READ.findall(view_text(view)[1]))
     return tuple(word for word in words if word != view and (word in _files() or word in table_names()))
 

@@ -204,8 +204,8 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
 class AutoEngine(Engine):
     """Answers statements in the SQL that both engines share: by DuckDB where it can read the tables, else by Spark.
 
-    ``spark`` starts Spark, if it is not running, and returns its engine for the same night; it is called only when
-    needed. Other arguments and errors as for :class:`DuckEngine`; ``root`` may be an address.
+    ``spark`` starts Spark when needed, and returns its engine for the same night. Other arguments and errors as for
+    :class:`DuckEngine`; ``root`` may be an address.
     """
 
     def __init__(
@@ -245,12 +245,7 @@ def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto",
 
 
 def explain_duckdb_error(error: Exception, statement: str) -> str:
-    r"""Message for a statement that failed in DuckDB, with its place if the connection has ``errors_as_json``.
-
-    >>> error = Exception('Error: {"exception_message": "No!", "type": "Table", "name": "fils", "position": "17"}')
-    >>> explain_duckdb_error(error, "SELECT 'é'\nFROM fils")
-    'the statement failed at line 2, character 6: no table or view fils; did you mean files?'
-    """
+    """Message for a statement that failed in DuckDB, with its place if the connection has ``errors_as_json``."""
     found = error_details(error)
     message, name, kind = found["exception_message"], found.get("name", ""), found.get("type", "")
     if kind == "Table":

@@ -24,9 +24,8 @@ from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment
 from quotelake.spark.session import get_session
 
-#: Spark's class of an error, before its message; before that Java's.
+#: Spark's class of an error, before its message; and what follows it: code, place, statement, Java's stack trace.
 _ERROR_CLASS: Final = re.compile(r"\[[A-Z][A-Z0-9_.]+\]\s*")
-#: Behind the message of Spark: code and place, the statement, Java's stack trace.
 _REST: Final = re.compile(r"SQLSTATE: |== SQL|JVM stacktrace:|\n[ \t]*+at [\w.$]++\(")
 _PLACE: Final = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 _NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
@@ -36,7 +35,7 @@ class SparkEngine(Engine):
     """Answers statements on a lake in its session; tables and views are registered when a statement names them.
 
     ``functions`` register a function of this project each, before the first statement that names it. ``as_of`` and
-    errors as for :class:`~quotelake.query.engines.DuckEngine`; the lake may be at any address that Spark can read.
+    errors as for :class:`~quotelake.query.engines.DuckEngine`.
     """
 
     def __init__(
@@ -109,19 +108,13 @@ def _literal(text: str) -> str:
 
 
 def explain_spark_error(text: str) -> str:
-    r"""Message for a statement that failed, by the text of Spark's exception.
-
-    >>> explain_spark_error("[TABLE_OR_VIEW_NOT_FOUND] The table or view `fils` cannot be found.\n"
-    ...     "Search path: … SQLSTATE: 42P01; line 1 pos 14;\n'Project [*]")
-    'the statement failed at line 1, character 15: no table or view fils; did you mean files?'
-    """
+    """Message for a statement that failed, by the text of Spark's exception."""
     error_class = _ERROR_CLASS.search(text)
     text = text[error_class.end() :] if error_class else text
-    end = _REST.search(text)
-    message, rest = (text[: end.start()], text[end.start() :]) if end else (text, "")
+    message = _REST.split(text, maxsplit=1)[0]
+    place = _PLACE.search(text, len(message))
     if error_class and (table := _NO_TABLE.search(message)):
         message = f"no table or view {table[1]}; {nearest_names(table[1])}"
-    place = _PLACE.search(rest)
     return failure(message or "Spark gives no reason", (int(place[1]), int(place[2]) + 1) if place else None)
 
 

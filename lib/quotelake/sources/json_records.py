@@ -1,8 +1,7 @@
 """Records of JSON Lines and JSON arrays, in bounded memory whatever the length of a line or element.
 
-A scanner that tracks strings, escapes and depth cuts an array into its elements, and each element is parsed alone. A
-streaming parser would stop at the first bad byte and turn half an emoji into a question mark; here a bad element is one
-reject, and the rest is read.
+An array is cut into its elements by a scanner of strings, escapes and depth, and each is parsed alone: a streaming
+parser would stop at the first bad byte; here a bad element is one reject, and the rest is read.
 """
 
 import json
@@ -118,9 +117,6 @@ def parse_object(position: int, data: bytes) -> RawRecord:
 
     Lone surrogates (halves of a cut emoji) are malformed: no UTF-8 text can contain them. ``NaN`` and ``Infinity``,
     which some programs write and JSON does not know, become None and are kept as problems.
-
-    >>> parse_object(0, b'[1]').detail
-    'a JSON list, not an object'
     """
     problems: tuple[FieldProblem, ...] = ()
     try:
@@ -180,7 +176,7 @@ def read_json_array(stream: ByteStream, limit: int, head: bytes = b"") -> Iterat
     size = ordinal = depth = 0
     started = in_string = escaped = False
     try:
-        for block in chain([head] if head else [], iter(partial(stream.read, BLOCK), b"")):
+        for block in chain([head], iter(partial(stream.read, BLOCK), b"")):
             begin = 0
             if not started:
                 begin = len(block) - len(block.lstrip(_BOM + b" \t\r\n"))

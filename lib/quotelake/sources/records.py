@@ -55,13 +55,7 @@ def format_of(path: str, declared: str) -> Format:
 
 
 def read_file(
-    path: str,
-    format: Format,
-    source: SourceSettings,
-    ingest: IngestSettings,
-    *,
-    start: int = 0,
-    end: int | None = None,
+    path: str, format: Format, source: SourceSettings, ingest: IngestSettings, *, start: int = 0, end: int | None = None
 ) -> Iterator[RawRecord]:
     """Yield every record of a file; of one that cannot be opened one ``unreadable_file`` at -1, in the first range."""
     try:

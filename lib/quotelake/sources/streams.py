@@ -1,14 +1,15 @@
 """Open an input file anywhere, decompress it and make UTF-8 of it, through Arrow's file systems: without a JVM.
 
-Object stores are read with the credentials that Arrow finds (environment, profile or machine role), not with those
-of Hadoop's configuration. A byte that the encoding of a text does not know becomes three bytes that no UTF-8 text
-contains: its record is then refused as one of another encoding, and the next record is read.
+Object stores are read with the credentials that Arrow finds, not with those of Hadoop's configuration. A byte that the
+encoding of a text does not know becomes three bytes that no UTF-8 text contains: only its record is refused.
 """
 
 import codecs
 import io
 import re
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -70,10 +71,9 @@ def open_stream(path: str) -> ByteStream:
 
 
 class _Unpacked(io.RawIOBase):
-    """Decompressed stream that gives every byte before a break, and only then raises.
+    """Decompressed stream that gives every byte before a break, which Arrow's read would drop, and only then raises.
 
-    Arrow's read drops the bytes that it decompressed before a break. To recover them, the file is read a second time up
-    to the break, its last part byte by byte: only broken files pay for it.
+    A broken file is read a second time up to the break, its last part byte by byte.
     """
 
     def __init__(self, system: Any, path: str, codec: str) -> None:
@@ -83,14 +83,12 @@ class _Unpacked(io.RawIOBase):
         self._break: OSError | None = None
 
     def readable(self) -> bool:
-        """True: a buffer over the stream asks for it."""
-        return True
+        return True  # for a buffer over the stream
 
     def _open(self) -> Any:
         return pa.CompressedInputStream(self._system.open_input_stream(self._path, compression=None), self._codec)
 
     def read(self, size: int = _BLOCK, /) -> bytes:
-        """Up to ``size`` bytes, 64 KiB at most; an OSError where the data is damaged, after every byte before."""
         if self._break is not None:
             raise self._break
         try:
@@ -104,20 +102,15 @@ class _Unpacked(io.RawIOBase):
         return block
 
     def _before_the_break(self) -> bytes:
-        rest = bytearray()
-        with self._open() as again:
-            left = self._given
-            try:
-                while left and (block := again.read(min(left, _BLOCK))):  # none: a shorter file is there by now
-                    left -= len(block)
-                while byte := again.read(1):
-                    rest += byte
-            except OSError:
-                pass  # the same break again; the next read raises it
+        rest, left = bytearray(), self._given
+        with self._open() as again, suppress(OSError):  # the same break again; the next read raises it
+            while left and (block := again.read(min(left, _BLOCK))):  # none: a shorter file is there by now
+                left -= len(block)
+            while byte := again.read(1):
+                rest += byte
         return bytes(rest)
 
     def close(self) -> None:
-        """Close the file."""
         self._stream.close()
         super().close()
 
@@ -139,33 +132,16 @@ def _mark(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_MARKED, _mark)
 
 
-class _Decoded:
-    """A stream of another encoding, by Python's name of it, read as UTF-8 from its beginning."""
-
-    def __init__(self, stream: ByteStream, encoding: str) -> None:
-        self._stream = stream
-        self._decoder = codecs.getincrementaldecoder(encoding)(_MARKED)
-        self._ended = False
-
-    def read(self, size: int, /) -> bytes:
-        """Read the UTF-8 of up to ``size`` bytes; none at the end."""
-        while not self._ended:
-            block = self._stream.read(size)
-            self._ended = not block
-            text = self._decoder.decode(block, final=self._ended)
-            if text:
-                return text.encode("utf-8", "surrogatepass")
-        return b""
-
-
 def in_utf8(stream: ByteStream, encoding: str) -> ByteStream:
-    r"""Read a stream as UTF-8.
+    r"""Read a stream as UTF-8; one of another encoding, by Python's name of it, from its beginning, in any pieces.
 
-    >>> import io
     >>> in_utf8(io.BytesIO(b"caf\xe9 \x81"), "cp1252").read(99)
     b'caf\xc3\xa9 \xed\xb2\x81'
     """
-    return stream if encoding == UTF_8 else _Decoded(stream, encoding)
+    if encoding == UTF_8:
+        return stream
+    texts = codecs.iterdecode(iter(partial(stream.read, _BLOCK), b""), encoding, _MARKED)
+    return SimpleNamespace(read=lambda size: next(texts, "").encode("utf-8", "surrogatepass"))
 
 
 def printable(data: bytes) -> str:

@@ -1,9 +1,8 @@
 """Records of what crawlers and feed readers keep: web pages of archives (WARC) or files of one each, entries of feeds.
 
-Libraries for WARC end at a cut or a damaged record as at the end of the file, so its frame, which is small, is read
-here: https://iipc.github.io/warc-specifications. Its content is read by libraries for HTTP. feedparser reads every
-version of RSS and Atom, and of a damaged feed what it can; it opens no address, no file and no external entity that a
-feed names. It belongs to ``quotelake[web]``.
+Libraries for WARC end at a cut or a damaged record as at the end of the file, so its frame is read here
+(https://iipc.github.io/warc-specifications), and its content by libraries for HTTP. feedparser reads every version of
+RSS and Atom, and of a damaged feed what it can; it opens no address, file or external entity that a feed names.
 """
 
 import email
