@@ -5,15 +5,13 @@ Their words are in ``editorial.toml``.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
-from importlib import resources
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
-_LISTS: Final[dict[str, Any]] = tomllib.loads(
-    resources.files("quotelake.sources").joinpath("editorial.toml").read_text("utf-8")
-)
+from quotelake.text.lexicon import load_lexicon
+
+_LISTS: Final = load_lexicon("editorial", "quotelake.sources")
 _GENRES: dict[str, str] = {label: genre for genre, labels in _LISTS["genres"].items() for label in labels.split()}
 _OPINION_NAMES, _NOT_AGENCIES = (frozenset(_LISTS["words"][name].split()) for name in ("opinion_names", "not_agencies"))
 _AGENCIES: dict[str, str] = {credit: name for name, credits in _LISTS["agencies"].items() for credit in credits}
@@ -156,13 +154,9 @@ def wire_credit_of(body: str, byline: str | None, outlet: str | None) -> str | N
     agency = _in_byline(byline) or _in_dateline(body[:_HEAD]) or _at_the_end(body.rstrip())
     if agency is None or not outlet:
         return agency
-    outlet_name, agency_name = re.sub(r"^the ", "", outlet.strip().casefold()), agency.casefold()
-    is_outlet = (
-        _AGENCIES.get(outlet_name, outlet_name) == agency
-        or f"{outlet_name} ".startswith(f"{agency_name} ")
-        or agency_name.startswith(f"{outlet_name} ")
-    )
-    return None if is_outlet else agency
+    outlet_name, agency_name = re.sub(r"^the ", "", outlet.strip().casefold()), f"{agency.casefold()} "
+    is_part = f"{outlet_name} ".startswith(agency_name) or agency_name.startswith(f"{outlet_name} ")
+    return None if is_part or _AGENCIES.get(outlet_name) == agency else agency
 
 
 def _listed(name: str) -> str | None:
