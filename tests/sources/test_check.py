@@ -122,8 +122,8 @@ def test_settings_that_leave_out_all_records_are_told(tmp_path: Path, setting: s
     ]
 
 
-def write(folder: Path, records: list[dict[str, Any]]) -> list[InputFile]:
-    return [file(folder, b"".join(json.dumps(record).encode() + b"\n" for record in records))]
+def write(folder: Path, records: list[dict[str, Any]], source: str = "sample_news") -> list[InputFile]:
+    return [file(folder, b"".join(json.dumps(record).encode() + b"\n" for record in records), source)]
 
 
 def check(files: list[InputFile], *overrides: str, source: str = "sample_news") -> tuple[SourceCheck, str]:
@@ -201,3 +201,13 @@ def test_fields_of_fallbacks_and_templates_are_mapped_fields(tmp_path: Path):
     checked, text = check(write(tmp_path, [RECORD]), fields, 'sources.sample_news.keep=["published"]')
     assert (checked.examples["native_id"], checked.examples["body"]) == ("1/en", "It opened.")
     assert checked.unmapped == {} and "full or text" in text
+
+
+def test_a_file_of_requests_to_forget_passes_every_check(tmp_path: Path):
+    deletion = "sources.sample_tweets.deletion=delete.status.id"
+    files = write(tmp_path, [{"delete": {"status": {"id": 77}}}] * 9, "sample_tweets")
+    assert warnings(files, deletion) == []
+    for overrides, over in (([deletion], []), ([], ["rejects"])):
+        checked, _ = check(files, *overrides, source="sample_tweets")
+        assert checked.counts["rejects"] == 9 and bool(checked.faults) == bool(over)
+        assert exceeded("sample_tweets", checked.counts, load_settings()) == over

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from quotelake.errors import InputError
-from quotelake.sources.keyed_hashes import author_key, has_author_key, hash_author, key_place
+from quotelake.sources.keyed_hashes import (
+    KINDS,
+    author_key,
+    forgotten_mark,
+    has_author_key,
+    hash_author,
+    is_forgotten,
+    key_place,
+)
 
 
 def test_the_secret_is_made_once_beside_the_tables(tmp_path: Path):
@@ -58,3 +66,13 @@ def test_an_author_is_known_by_any_spelling_of_the_handle_under_one_key_only():
     assert one == hash_author(" @some_one ", b"k" * 32)
     assert one != hash_author("some_one", b"l" * 32)
     assert re.fullmatch(r"[0-9a-f]{64}", one)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_document_is_known_by_each_kind_of_mark_under_the_secret_of_its_lake_alone(kind: str):
+    document, key = dict(zip(KINDS, "dnua", strict=True)), b"key" * 11
+    marks = {forgotten_mark(kind, document[kind], key)}
+    assert is_forgotten(document, marks, key) and not is_forgotten(document, marks, b"other" * 7)
+    assert not any(is_forgotten(document | {kind: other}, marks, key) for other in ("x", None))
+    others = {forgotten_mark(other, document[kind], key) for other in KINDS if other != kind}
+    assert not is_forgotten(document, others, key), "a value of another kind"

@@ -299,6 +299,16 @@ def test_what_the_source_leaves_out_is_filtered_and_comes_after_requests_to_forg
     assert str(parse({"op": "delete"}, own)[0]) == "missing_text", "it names nothing to forget"
 
 
+def test_a_record_that_asks_to_forget_is_no_document_and_says_nothing_of_what_it_names():
+    source, asks = changed(TWEETS, deletion="delete.status.id"), {"delete": {"status": {"id": 77}}}
+    reason, detail = parse(asks | {"text": "Its words stand here too."}, source)
+    assert str(reason) == "deletion" and "77" not in detail
+    assert parser(source).deleted_id(asks) == "77"
+    assert parser(TWEETS).deleted_id(asks) is None, "the source has no such records"
+    assert parse({"id": "1", "text": "Open.", "delete": None}, source)["body"] == "Open."
+    assert str(parse({"delete": {"status": {"id": {"of": 1}}}}, source)[0]) == "wrong_type"
+
+
 def test_a_record_that_is_a_quote_says_whose():
     source = changed(NEWS, quoted=True, fields={**NEWS.fields, "speaker": "who"})
     made = [parse(ARTICLE, source, who=who) for who in ("Ana Ruiz", "None", None)]

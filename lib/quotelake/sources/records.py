@@ -35,9 +35,6 @@ def format_of(path: str, declared: str) -> Format:
 
     Raises:
         InputError: the format is ``auto`` and the ending names none, or it needs packages that are not installed.
-
-    >>> format_of("file:/data/news.CSV.gz", "auto")
-    'csv'
     """
     name = path.lower()
     for packed in CODECS:

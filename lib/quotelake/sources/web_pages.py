@@ -134,11 +134,7 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
 
 
 def word_list(text: str) -> list[str]:
-    """Words of a headline in lower case, without what separates them.
-
-    >>> word_list("“We lost” &#8211; Mayor_News")
-    ['we', 'lost', 'mayor', 'news']
-    """
+    """Words of a headline in lower case, without what separates them."""
     return _WORDS.findall(unescape(text).casefold())
 
 
