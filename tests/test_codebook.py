@@ -9,7 +9,7 @@ import pytest
 from quotelab.labels.headlines import Label
 from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import load_detector
-from quotelake.contextomy.differences import SEVERITY
+from quotelake.contextomy.differences import Kind as DifferenceKind
 from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.kinds import KINDS
@@ -62,7 +62,7 @@ def test_an_example_has_the_one_difference_the_page_says(headline: str, body: st
 
 def test_each_difference_has_an_example():
     shown = [difference.removesuffix(" (note)") for *_, difference in DIFFERENT]
-    assert {*shown} == {"fair", *SEVERITY}
+    assert {*shown} == {"fair", *DifferenceKind}
 
 
 @pytest.mark.parametrize(("others", "own", "flag"), [*rows("two other outlets", "this outlet", "flag")])
@@ -93,9 +93,7 @@ def test_every_name_is_explained():
 
 def test_each_difference_has_its_severity_and_the_tier_of_the_shipped_settings():
     kinds = load_settings().contextomy.kinds
-    expected = [
-        [f"`{kind}`", f"{severity:g}".removeprefix("0"), getattr(kinds, kind)] for kind, severity in SEVERITY.items()
-    ]
+    expected = [[f"`{kind}`", f"{kind.severity:g}".removeprefix("0"), getattr(kinds, kind)] for kind in DifferenceKind]
     found = rows("difference", "the headline quote", "severity", "tier", page=FACTUALITY)
     assert [[row[0], *row[2:]] for row in found] == expected
 

@@ -9,7 +9,7 @@ from tests.contextomy.judging import SETTINGS, judge, said_by_bell, wrong
 from tests.growth import assert_linear
 
 from quotelake.article import Article, judge_article
-from quotelake.contextomy.differences import SEVERITY, Kind
+from quotelake.contextomy.differences import Kind
 
 PIER = "Bell: “We will sell the old pier today”"
 SAIL = "Tom Bell: “We will sail at dawn”"
@@ -73,7 +73,7 @@ NOTES = {Kind.SCOPE, Kind.CONTRAST, Kind.CREDIT, Kind.ORDER}
 def test_each_kind_has_the_words_of_both_sides(kind: str, headline: str, body: str, said: str, own: str):
     found = said_by_bell(headline, body)
     [one] = found.differences
-    assert (one.kind, one.tier, one.severity) == (kind, "note" if kind in NOTES else "alert", SEVERITY[Kind(kind)])
+    assert (one.kind, one.tier, one.severity) == (kind, "note" if kind in NOTES else "alert", Kind(kind).severity)
     assert one.said.startswith(said) and (one.said == said or kind in ("question", "contrast")), one.said
     assert one.own == own and one.own in one.phrase and one.said in one.phrase
     assert (found.alert, found.severity) == ((None, None) if kind in NOTES else (kind, one.severity))

@@ -19,45 +19,31 @@ from quotelake.text.lexicon import NOT, load_lexicon, reporting
 class Kind(StrEnum):
     """Kinds of differences between a headline quote and the body, the gravest first."""
 
-    NEGATION = "negation"  #: only one of the two denies it
-    REPORTED = "reported"  #: the speaker reports, imagines or mocks what others say
-    ABSENT = "absent"  #: the body has neither its words nor a passage that could be their source
-    NUMBER = "number"  #: another number
-    CREDITED = "credited_to_another"  #: another says it than the headline names
-    ALTERED = "altered"  #: other words between the marks
-    SPLICED = "spliced"  #: joined from different sentences
-    QUESTION = "question"  #: the speaker asks
-    CONDITION = "condition"  #: a condition is lost
-    HEDGE = "hedge"  #: a possibility becomes a fact
-    SCOPE = "scope"  #: a restriction is lost
-    CONTRAST = "contrast"  #: what is set against it is lost
-    CREDIT = "credit"  #: the body seems to credit another
-    ORDER = "order"  #: its words are in another order, or words between them are left out
+    severity: float  #: how much it changes what a reader believes, 0 to 1 [ours: as readers of alerts ranked them]
+    phrase: str  #: to which the words of a side are added where they are known
+
+    def __new__(cls, value: str, severity: float, phrase: str) -> "Kind":
+        """A member: its value, its severity and its phrase."""
+        member = str.__new__(cls, value)
+        member._value_, member.severity, member.phrase = value, severity, phrase
+        return member
+
+    NEGATION = "negation", 0.9, "a negation is lost"  # or added
+    REPORTED = "reported", 0.9, "what others say becomes the speaker's own words"  # what is imagined or mocked too
+    ABSENT = "absent", 0.9, "its words stand nowhere in the body"  # nor a passage that could be their source
+    NUMBER = "number", 0.8, "another number"
+    CREDITED = "credited_to_another", 0.8, "said by another speaker than the headline names"
+    ALTERED = "altered", 0.7, "other words between the marks"
+    SPLICED = "spliced", 0.7, "joined from different sentences"
+    QUESTION = "question", 0.7, "a question becomes a statement"
+    CONDITION = "condition", 0.6, "a condition is lost"
+    HEDGE = "hedge", 0.5, "a possibility becomes a fact"
+    SCOPE = "scope", 0.4, "a restriction is left out"
+    CONTRAST = "contrast", 0.4, "what is set against it is left out"
+    CREDIT = "credit", 0.3, "the body seems to credit another speaker"
+    ORDER = "order", 0.2, "its words stand in another order, or some between them are left out"
 
 
-#: How much each kind changes what a reader believes, 0 to 1 [ours: the order in which readers of alerts ranked them].
-SEVERITY: Final = {
-    Kind.NEGATION: 0.9, Kind.REPORTED: 0.9, Kind.ABSENT: 0.9, Kind.NUMBER: 0.8, Kind.CREDITED: 0.8, Kind.ALTERED: 0.7,
-    Kind.SPLICED: 0.7, Kind.QUESTION: 0.7, Kind.CONDITION: 0.6, Kind.HEDGE: 0.5, Kind.SCOPE: 0.4, Kind.CONTRAST: 0.4,
-    Kind.CREDIT: 0.3, Kind.ORDER: 0.2,
-}  # fmt: skip
-#: Phrase per kind, to which the words of a side are added where they are known.
-_PHRASES: Final = {
-    Kind.NEGATION: "a negation is lost",
-    Kind.REPORTED: "what others say becomes the speaker's own words",
-    Kind.ABSENT: "its words stand nowhere in the body",
-    Kind.NUMBER: "another number",
-    Kind.CREDITED: "said by another speaker than the headline names",
-    Kind.ALTERED: "other words between the marks",
-    Kind.SPLICED: "joined from different sentences",
-    Kind.QUESTION: "a question becomes a statement",
-    Kind.CONDITION: "a condition is lost",
-    Kind.HEDGE: "a possibility becomes a fact",
-    Kind.SCOPE: "a restriction is left out",
-    Kind.CONTRAST: "what is set against it is left out",
-    Kind.CREDIT: "the body seems to credit another speaker",
-    Kind.ORDER: "its words stand in another order, or some between them are left out",
-}
 #: Words of a fragment from which what limits or contrasts it is noted, and from which others' words count as such.
 _LEAST_NOTED: Final = 5
 _WHOLE_CLAUSE: Final = 4
@@ -99,7 +85,7 @@ class Difference(NamedTuple):
         'another number: “40” in the body, “14” in the headline'
         """
         is_added = self.kind is Kind.NEGATION and self.headline_words and not self.body_words
-        phrase = "a negation is added" if is_added else _PHRASES[self.kind]
+        phrase = "a negation is added" if is_added else self.kind.phrase
         if self.body_words and self.headline_words:
             return f"{phrase}: “{self.body_words}” in the body, “{self.headline_words}” in the headline"
         words = self.body_words or self.headline_words

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.differences import SEVERITY, Difference, Kind
+from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.letters import Containment
 from quotelake.contextomy.quotes import BodyQuote, HeadlineQuote
@@ -159,9 +159,8 @@ def rank_differences(differences: Iterable[Difference], settings: ContextomySett
         tier = getattr(settings.kinds, each.kind)
         if tier != "off":
             tier = tier if each.is_sure else "note"
-            severity = SEVERITY[each.kind]
             words = each.body_words, each.headline_words
-            found.append(RankedDifference(str(each.kind), tier, severity, *words, each.phrase))
+            found.append(RankedDifference(str(each.kind), tier, each.kind.severity, *words, each.phrase))
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.tier != "alert", -one.severity)))
 
 
