@@ -66,12 +66,9 @@ def judge_article(
 ) -> list[Judgement]:
     """Judge every quote of a headline that is compared with a body: the outermost ones, colon claims aside.
 
-    Args:
-        article: headline and body.
-        settings: detector, tiers of differences and languages.
-        encode: called once at most, for quotes that no rule settles, in an article of a language of the model. None:
-            scores rest on strings alone, as they must where the detector was not made for the model.
-        detector: that of the settings unless given.
+    ``encode`` is called once at most, for quotes that no rule settles, in an article of a language of the model. None:
+    scores rest on strings alone, as they must where the detector was not made for the model. The detector is that of
+    the settings unless given.
 
     >>> from quotelake.settings import load_settings
     >>> article = Article("“We can win”", "“I doubt that we can win,” said Ana Bell.", "en", "complete")
@@ -81,32 +78,27 @@ def judge_article(
     """
     document, rules = article.document, settings.contextomy
     detector = detector or load_detector(rules)
-    compared = settings.model.languages if encode else ()
+    languages = languages_of(settings, settings.model.languages if encode else ())
     quotes = list(quotes_of_document(document, rule_version=""))
-    languages = languages_of(settings, compared)
     judgements = list(judge_headline(document, quotes, settings=rules, detector=detector, languages=languages))
     undecided = {one.headline.text: one.candidates for one in judgements if one.candidates}
-    cosines: dict[str, float] = {}
-    if encode is not None and undecided and article.language in compared:
+    vectors: dict[str, npt.NDArray[np.float32]] = {}
+    if encode is not None and undecided and article.language in languages.compared:
         texts = list(dict.fromkeys([*undecided, *chain.from_iterable(undecided.values())]))
         vectors = dict(zip(texts, encode(texts), strict=True))
-        for text, candidates in undecided.items():
-            cosines[text] = highest_cosine(vectors[text], [vectors[each] for each in candidates])
     for place, judgement in enumerate(judgements):
         if judgement.outcome is None:
-            decided = decide(judgement.columns(), cosines.get(judgement.headline.text), detector, rules)
-            judgements[place] = replace(judgement, **decided)
+            text, candidates = judgement.headline.text, judgement.candidates
+            cosine = highest_cosine(vectors[text], [vectors[each] for each in candidates]) if vectors else None
+            judgements[place] = replace(judgement, **decide(judgement.columns(), cosine, detector, rules))
     return judgements
 
 
 def to_frame(judgements: Iterable[Judgement] | Mapping[Any, Iterable[Judgement]]) -> "pd.DataFrame":
-    """Write judgements as a frame of pandas, one row each, in their order.
+    """Write judgements as a frame of pandas, one row each, in their order; offsets are ``Int64``.
 
-    Args:
-        judgements: of one article; or of several by its id, which is then the first column, ``article``.
-
-    Returns:
-        The columns of :meth:`~quotelake.contextomy.judgement.Judgement.as_dict`; offsets are ``Int64``.
+    Its columns are those of :meth:`~quotelake.contextomy.judgement.Judgement.as_dict`. The judgements are of one
+    article; or of several by its id, which is then the first column, ``article``.
 
     Raises:
         InputError: something in it is no judgement.

@@ -46,11 +46,7 @@ class Languages:
     compared: tuple[str, ...] = ()  #: see :func:`compared_languages`
 
     def foreign(self, quote: str, language: str) -> str | None:
-        """Language of a quote if it is known, differs from the body's, and no model compares the two; else None.
-
-        >>> Languages(("en", "de"), 0.8).foreign("Wir schaffen das, und wir haben so vieles geschafft", "en")
-        'de'
-        """
+        """Language of a quote if it is known, differs from the body's, and no model compares the two; else None."""
         if language == UNDETERMINED:
             return None
         found = detect_language(quote, self.distinguished, self.confidence)

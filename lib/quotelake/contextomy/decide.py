@@ -44,11 +44,7 @@ __all__ = ["Detector", "decide", "highest_cosine", "judge_headline", "judgement_
 
 
 def load_detector(settings: ContextomySettings) -> Detector:
-    """Load the detector that the settings name: a file, or the shipped one.
-
-    Raises:
-        InputError: see :func:`~quotelake.contextomy.detector.load`.
-    """
+    """Load the detector that the settings name; errors are those of :func:`~quotelake.contextomy.detector.load`."""
     return load(Path(settings.detector) if settings.detector else None)
 
 
@@ -60,7 +56,7 @@ def threshold_of(settings: ContextomySettings, detector: Detector) -> float:
 def judge_headline(
     document: Row, quotes: Sequence[Row], *, settings: ContextomySettings, detector: Detector, languages: Languages
 ) -> Iterator[Judgement]:
-    """Judge every quote of a headline by strings and rules, in its order, and weigh what these leave open.
+    """Judge every quote of a headline by strings and rules, in its order.
 
     ``document`` has ``headline``, ``body``, ``body_status`` and ``language`` of a row of ``documents``; ``quotes`` are
     all its quotes, as :func:`~quotelake.quotes.extract.quotes_of_document` yields them. What no rule settles is weighed

@@ -75,14 +75,7 @@ class Clause(NamedTuple):
 
 
 def factuality(clause: Clause) -> list[Operator]:
-    """Find what governs a span of a text: operators before it, from the nearest on, then those of the sentence.
-
-    >>> from quotelake.contextomy.reading import Reading
-    >>> reading = Reading("I do not think that they might win if it rains.")
-    >>> span = Clause(reading, 7, 7, 0, len(reading.tokens), inside=0)
-    >>> [(one.kind, one.words) for one in factuality(span)]
-    [('hedge', 'might win'), ('negation', 'not think that they might'), ('condition', 'if it rains')]
-    """
+    """Find what governs a span of a text: operators before it, from the nearest on, then those of the sentence."""
     found, reach = _before(clause)
     return [*found, *sentence_operators(clause, reach)]
 

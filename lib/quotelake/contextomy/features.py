@@ -74,9 +74,6 @@ def extract(headline_quote: str, body_quotes: Sequence[str]) -> dict[str, float]
     """Compute the features of :data:`SUPPORT` of texts without marks, all finite.
 
     Without letters or body quotes nothing supports the headline quote: all are 0.
-
-    >>> extract("We will fix it", ["He asked.", "We will fix it by May"])["coverage"]
-    1.0
     """
     headline, quotes = spell(headline_quote, body_quotes)
     letters = headline.letters
@@ -118,10 +115,6 @@ def spell(headline_quote: str, body_quotes: Sequence[str]) -> tuple[Spelled, lis
 
     In Korean articles hanja become Hangul. Where no body quote has a Latin letter, those of a Korean headline quote go:
     such a body writes acronyms out.
-
-    >>> headline, [body] = spell("美 금리 2.5%", ["미국이 금리를 2.5 퍼센트로 올렸다"])
-    >>> headline.words, body.words
-    (('미국', '금리', '25', '퍼센트'), ('미국이', '금리를', '25', '퍼센트로', '올렸다'))
     """
     texts = [headline_quote, *body_quotes]
     is_korean = _HANGUL.search("\n".join(texts)) is not None
@@ -158,11 +151,7 @@ def _hanja() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def to_jamo(letters: str) -> str:
-    """Spell Hangul syllables as single jamo; other characters stay.
-
-    >>> to_jamo("닭was")
-    'ㄷㅏㄹㄱwas'
-    """
+    """Spell Hangul syllables as single jamo; other characters stay."""
     return letters.translate(_jamo())
 
 

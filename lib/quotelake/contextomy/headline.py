@@ -94,13 +94,7 @@ def _has_saying(around: Text, *, plainly: bool = False) -> bool:
 
 
 def is_attributive(quote: HeadlineQuote) -> bool:
-    """Whether it is the attribute of the noun behind it: *the 'keep your plan' pledge*.
-
-    >>> is_attributive(HeadlineQuote("arm the rebels", None, before="Obama's “", after="” strategy could fail"))
-    True
-    >>> is_attributive(HeadlineQuote("nonsense", None, before="He calls it “", after="”, aides say"))
-    False
-    """
+    """Whether it is the attribute of the noun behind it: *the 'keep your plan' pledge*."""
     noun = _NEXT_WORD.match(quote.after)
     if noun is None or noun[1].lower() in WORDS["function"]:
         return False
@@ -113,11 +107,7 @@ def is_attributive(quote: HeadlineQuote) -> bool:
 
 
 def mention_of(quote: HeadlineQuote, body: str) -> str | None:
-    """What the marks are instead of a quotation, in a phrase; None if they may quote. Epithets need a name in the body.
-
-    >>> mention_of(HeadlineQuote("arm the rebels", None, before="Bell's “", after="” strategy fails"), "")
-    'an attribute of what follows'
-    """
+    """What marks are instead of a quotation, as a phrase; None if they may quote. Epithets need a name in the body."""
     tokens = quote.text.replace("- ", "-").split()
     following = _NEXT_WORD.match(quote.after)
     noun = following[1].lower() if following else ""
@@ -182,10 +172,6 @@ def denies(sentence: str, claim: Reading) -> bool:
     """Whether a sentence has the words of a claim one after the other, and only one of the two negates them.
 
     A sentence that has them twice denies the claim only if it does so each time.
-
-    >>> cut = Reading("to cut jobs")
-    >>> denies("The firm will not cut jobs.", cut), denies("It cuts jobs, not pay.", cut)
-    (True, False)
     """
     keys = [key for key in claim.keys if key != NOT]
     found = [near for near in nearest(keys, Reading(sentence)) if near.share == 1] if keys else []

@@ -124,10 +124,7 @@ class Judgement:
         return row | {"differences": [each._asdict() for each in self.differences]}
 
     def as_dict(self) -> Row:
-        """All of it as plain values, which JSON and frames take: the texts and speakers, then the columns.
-
-        Spans are lists of start and end, in code points; a difference is a dict; what is missing is None.
-        """
+        """All of it as plain values, for JSON and frames: spans are lists of start and end, a difference is a dict."""
         row: Row = {}
         for name, quote in (("headline", self.headline), ("best_body", self.best), ("second_body", self.second)):
             row |= {f"{name}_quote": quote and quote.text, f"{name}_speaker": quote and quote.by}
@@ -156,11 +153,10 @@ def rank_differences(differences: Iterable[Difference], settings: ContextomySett
     """Rank differences, those of alerts first, then by severity, without kinds that are off in the settings."""
     found = []
     for each in differences:
-        tier = getattr(settings.kinds, each.kind)
+        kind, tier = each.kind, getattr(settings.kinds, each.kind)
         if tier != "off":
-            tier = tier if each.is_sure else "note"
-            words = each.body_words, each.headline_words
-            found.append(RankedDifference(str(each.kind), tier, each.kind.severity, *words, each.phrase))
+            tier, words = tier if each.is_sure else "note", (each.body_words, each.headline_words)
+            found.append(RankedDifference(str(kind), tier, kind.severity, *words, each.phrase))
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.tier != "alert", -one.severity)))
 
 
@@ -168,19 +164,13 @@ def with_alert(judgement: Judgement, differences: Iterable[Difference], settings
     """A judgement with its differences: the gravest of those that are alerts is its alert, and its reason names all."""
     found = rank_differences(differences, settings)
     alerts = [each for each in found if each.tier == "alert"]
-    if not alerts:
-        return replace(judgement, differences=found)
     reason = "; ".join([*(each.phrase for each in alerts), judgement.reason])
-    alert, severity = alerts[0].kind, alerts[0].severity
+    alert, severity = (alerts[0].kind, alerts[0].severity) if alerts else (None, None)
     return replace(judgement, differences=found, reason=reason, alert=alert, severity=severity)
 
 
 def outcome_by_containment(in_best: float | None, in_union: float | None) -> Outcome:
-    """The outcome of a headline quote that body quotes support: one rewords it, or two are joined.
-
-    Joined: two together contain at least :data:`JOINED_CONTAINMENT` of it, of which the second adds
-    :data:`JOINED_GAIN`.
-    """
+    """The outcome of a headline quote that body quotes support: one rewords it, or two are joined."""
     best, union = in_best or 0.0, in_union or 0.0
     joined = union >= JOINED_CONTAINMENT and union - best >= JOINED_GAIN
     return Outcome.JOINED if joined else Outcome.MODIFIED

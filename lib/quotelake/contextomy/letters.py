@@ -82,11 +82,7 @@ def ngram_size(letters: str) -> int:
 
 
 def ngrams(letters: str, size: int) -> list[str]:
-    """All n-grams of a text in order, or the text itself where it is shorter.
-
-    >>> ngrams("abcd", 3), ngrams("ab", 3)
-    (['abc', 'bcd'], ['ab'])
-    """
+    """All n-grams of a text in order, or the text itself where it is shorter."""
     return [letters[place : place + size] for place in range(len(letters) - size + 1)] or [letters]
 
 
@@ -102,11 +98,7 @@ def found_bits(grams: Sequence[str], text: str) -> int:
 
 
 def letters_under(grams: int, size: int) -> int:
-    """Places of the letters that found n-grams cover.
-
-    >>> bin(letters_under(0b1001, 3))
-    '0b111111'
-    """
+    """Places of the letters that found n-grams cover."""
     bits = 0
     for shift in range(size):
         bits |= grams << shift
@@ -120,11 +112,7 @@ def covered(letters: str, texts: Sequence[str], size: int) -> list[int]:
 
 
 def best_pair(bits: Sequence[int]) -> int:
-    """Most places in the union of two of the sets, or in one if there is only one; 0 for none.
-
-    >>> best_pair([0b0011, 0b0110, 0b1100])
-    4
-    """
+    """Most places in the union of two of the sets, or in one if there is only one; 0 for none."""
     ordered = sorted(((found.bit_count(), found) for found in set(bits)), reverse=True)
     best = ordered[0][0] if ordered else 0
     for place, (count, found) in enumerate(ordered):  # a pair that could not win even without overlap ends a row
@@ -142,9 +130,6 @@ def in_order(letters: str, texts: Sequence[str], size: int) -> float:
 
     It is the longest common subsequence, of n-grams instead of letters. A stretch begins at every multiple of the
     headline quote's length, so text added at the end of a body quote never lowers the share.
-
-    >>> in_order("abcd", ["xaybxczd", "dcba"], 1), in_order("abcd", ["dcba"], 1)
-    (1.0, 0.25)
     """
     size = min(size, len(letters))
     grams = ngrams(letters, size)

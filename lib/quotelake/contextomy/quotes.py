@@ -65,11 +65,7 @@ class Text:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """First letters of each content word, so that *violates* and *violation* meet.
-
-        >>> sorted(Text("if he fired Mr. Mueller").stems)
-        ['fir', 'muell']
-        """
+        """First letters of each content word, so that *violates* and *violation* meet."""
         found = set()
         for word in self.folded.words:
             if len(word) >= 4 and word not in WORDS["function"] and not word.isdigit():
@@ -126,11 +122,7 @@ class HeadlineQuote(Quote):
 
     @cached_property
     def parts(self) -> list[Folded]:
-        """Its parts: an ellipsis inside it separates two; none if it has no word.
-
-        >>> [part.letters for part in HeadlineQuote("We lost … but we learned.", None).parts]
-        ['welost', 'butwelearned']
-        """
+        """Its parts: an ellipsis inside it separates two; none if it has no word."""
         pieces = _ELLIPSIS.split(self.text)
         folded = [self.folded] if len(pieces) == 1 else map(fold, pieces)
         return [part for part in folded if part.words]
@@ -205,10 +197,8 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
 
     A colon claim is none of them: it has no marks, so no body quote can be expected to have it.
     """
-    outermost = [
-        row for row in quotes if row["field"] == "headline" and row["depth"] == 0 and row["kind"] != "colon_claim"
-    ]
     headline = document["headline"]
+    rows = [row for row in quotes if row["field"] == "headline" and row["depth"] == 0 and row["kind"] != "colon_claim"]
     return [
         HeadlineQuote(
             *fields_of(row),
@@ -218,7 +208,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
             before=headline[: row["start"]],
             after=headline[row["end"] :],
         )
-        for row in sorted(outermost, key=itemgetter("start", "end"))
+        for row in sorted(rows, key=itemgetter("start", "end"))
     ]
 
 
@@ -231,8 +221,8 @@ def body_of(document: Row, quotes: Sequence[Row]) -> Body:
 def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     """Join the quotes that share an utterance: *"We lost," Ito said, "but we learned."*; in the order of the body.
 
-    Where the reporting clause stood, the text has as many spaces, so that its offsets count from the first part's
-    start in the body. The id is the first part's, the speaker the first known.
+    In place of the reporting clause the text has as many spaces. The id is the first part's, the speaker the first
+    known.
 
     >>> parts = [BodyQuote("We lost,", "", start=1), BodyQuote("but we learned.", "", start=22)]
     >>> [quote.text_without_gaps for quote in body_quotes(parts)]

@@ -6,7 +6,7 @@ whatever excuses it in a headline; only scare quotes, titles and nicknames are l
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from quotelake.contextomy.comparison import Comparison, Languages, compare, languages_of
@@ -174,7 +174,7 @@ class _Sources:
         one = judgement_of(case, apply_rules(case), rules)
         if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
             credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]
-            one = with_alert(replace(one, alert=None, severity=None), credit, rules)
+            one = with_alert(one, credit, rules)
         elif one.outcome is None and _is_carried(case):
             one = judgement_of(case, Finding(Outcome.MODIFIED, ""), rules)
         elif one.outcome is None or one.outcome in _EXCUSES:
