@@ -15,7 +15,7 @@ from deltalake import DeltaTable as RustTable
 from pyspark.sql import SparkSession
 from tests.running import Done
 
-from quotelake.answers.ranking import RankingChoice, ranking_query
+from quotelake.answers.ranking import ranking_query
 from quotelake.query.engines import DuckEngine
 from quotelake.spark import session
 
@@ -122,7 +122,7 @@ def test_ranking_goes_to_screen_and_csv(run_job: Callable[..., Done], sample_lak
 
 def test_months_have_rankings_of_their_own(sample_lake: str):
     with DuckEngine(sample_lake) as engine:
-        monthly = engine.answer(ranking_query(RankingChoice("month", min_contexts=4))).rows
+        monthly = engine.answer(ranking_query("month", min_contexts=4)).rows
     assert {row["period"] for row in monthly} >= {"2024-03", "2024-04", "2024-05"}
     for period in {row["period"] for row in monthly}:
         positions = [row["position"] for row in monthly if row["period"] == period]

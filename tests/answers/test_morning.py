@@ -13,12 +13,12 @@ from deltalake import DeltaTable, write_deltalake
 from tests.pages.pages import report
 from tests.query.lakes import DAY, STAMP, complete
 
-from quotelake.answers.alerts import QUERIES, page_query, report_reader
+from quotelake.answers.alerts import QUERIES, SHARED, page_query
 from quotelake.answers.morning import read_morning
 from quotelake.answers.ranking import places_before
 from quotelake.lake.local import no_rows
 from quotelake.pages.morning_page import make_morning
-from quotelake.query.engines import DuckEngine, RunSql
+from quotelake.query.engines import AutoEngine, DuckEngine, RunSql
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().report
@@ -86,7 +86,7 @@ def lake(tmp_path: Path) -> Path:
 
 
 def ask_of(root: Path) -> RunSql:
-    return report_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
+    return AutoEngine(str(root), lambda: pytest.fail("DuckDB can read it"), materialized=SHARED).sql
 
 
 def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(lake: Path):

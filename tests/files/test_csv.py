@@ -14,8 +14,8 @@ from tests.pages.pages import BASE
 from quotelake.answers import ranking
 from quotelake.answers.reviews import IDS, SHOWN, to_csv
 from quotelake.commands.query import show
-from quotelake.commands.rank import write_ranking
 from quotelake.errors import InputError
+from quotelake.files.answers import write_answer
 from quotelake.files.outputs import FORMULA, filled_rows, text_cell
 from quotelake.pages.page import alerts_csv
 from quotelake.query.engines import Answer
@@ -38,7 +38,7 @@ def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.Ca
     show(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
     query = capsys.readouterr().out
     row = dict.fromkeys(ranking.COLUMNS, hostile) | {"position": 1}
-    write_ranking(pa.Table.from_pylist([row]).to_reader(), tmp_path / "ranking.csv", 0)
+    write_answer(pa.Table.from_pylist([row]).to_reader(), tmp_path / "ranking.csv")
     ranked = (tmp_path / "ranking.csv").read_bytes().decode()
     places = dict.fromkeys(("passage_start", "best_start", "best_end"), 0)
     reviews = to_csv([dict.fromkeys((*SHOWN, *IDS), hostile) | places])

@@ -18,7 +18,7 @@ from quotelake.answers.alerts import QUERIES, page_query
 from quotelake.answers.aliases import MEANT, NAMES
 from quotelake.answers.baseline import OUTLET_RUNS
 from quotelake.answers.morning import OUTCOMES, RATES, group_queries
-from quotelake.answers.ranking import RankingChoice, ranking_query
+from quotelake.answers.ranking import ranking_query
 from quotelake.answers.reviews import LATEST, alerts_query
 from quotelake.commands import cite
 from quotelake.commands.summary import summary_queries
@@ -115,10 +115,10 @@ def reporting_statements() -> list[str]:
         *summary_queries(load_settings().report).values(), *QUERIES.values(), LATEST, alerts_query(500),
         cite.RUN, cite.SOURCES, page_query(2),
         alerts_query(2, "negation"), alerts_query(None), alerts_query(2, "negation", unreviewed=True), NAMES, MEANT,
-        ranking_query(RankingChoice("month", min_contexts=4)),
+        ranking_query("month", min_contexts=4),
         RATES, OUTCOMES, OUTLET_RUNS, *group_queries(["none"]).values(),
-        ranking_query(RankingChoice(kind="news", outlet="The Harbour's \\ Post")),
-        ranking_query(RankingChoice("2024-03"), top=2),
+        ranking_query(kind="news", outlet="The Harbour's \\ Post"),
+        ranking_query("2024-03", top=2),
     ]  # fmt: skip
 
 

@@ -1,22 +1,20 @@
 """Content of the alert page and the file beside it: alerts with their evidence, read from the views of a lake."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from datetime import datetime
-from functools import cache
 from typing import Any, Final
 
 from quotelake.answers.explanations import explain_row
 from quotelake.answers.reviews import Review, latest_reviews
 from quotelake.contextomy.detector import Detector
-from quotelake.query.engines import AutoEngine, Engine, RunSql
+from quotelake.query.engines import RunSql
 
 #: Alerts that the page of a night shows. More are hard to read.
 SHOWN: Final = 500
 #: New alerts that the page shows at once, one per story; the others are a click away [ours].
 PER_NIGHT: Final = 20
-#: Views that several statements of summary and pages read; they are computed once.
-_SHARED: Final = ("active_version", "run_summary", "document_stories", "headline_alerts", "topic_ranks")
+#: Views that several statements of summary and pages read: computed once.
+SHARED: Final = ("active_version", "run_summary", "document_stories", "headline_alerts", "topic_ranks")
 #: Statements for the parts of the page but its alerts.
 QUERIES: Final = {
     "coverage": "SELECT * FROM source_records ORDER BY source",
@@ -37,11 +35,6 @@ Alert = dict[str, Any]
 Report = dict[str, Any]
 
 
-def report_reader(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> RunSql:
-    """A function that answers the statements of summary and pages, each once; arguments as for :class:`AutoEngine`."""
-    return cache(AutoEngine(root, spark, as_of, materialized=_SHARED).sql)
-
-
 def page_query(limit: int) -> str:
     """Statement for the first alerts of the page."""
     return f"SELECT * EXCEPT (place) FROM page_alerts WHERE place <= {limit} ORDER BY place"
@@ -50,19 +43,12 @@ def page_query(limit: int) -> str:
 def read_report(
     run_sql: RunSql, written_at: datetime, detector: Detector, limit: int = SHOWN, language: str = "en"
 ) -> Report:
-    """Read the content of the page.
+    """Read the content of a page in a ``language``, whose times are UTC; the ``detector`` explains the scores it gave.
 
-    To the rows of the statements it adds ``n_alerts``, the number in the lake by kind, and ``alerts``, in the order in
-    which they are shown. ``matched`` of an alert are offsets in the headline quote, ``omitted`` in the best body quote;
-    ``differences`` is empty in rows of earlier releases; ``explanation`` says why this score, None without one;
-    ``reviews`` has the latest of each reviewer.
-
-    Args:
-        run_sql: queries the lake.
-        written_at: time stated on the page, UTC.
-        detector: that of the settings, which explains the scores that it gave.
-        limit: alerts, the new ones first, then by priority; 1 or more.
-        language: of the words of the pages.
+    Beside the rows of :data:`QUERIES` it has ``n_alerts``, the number in the lake by kind, and ``alerts``, at most
+    ``limit`` in the order in which they are shown: the new ones, then by priority. ``matched`` of an alert are offsets
+    in the headline quote, ``omitted`` in the best body quote; ``differences`` is empty in rows of earlier releases;
+    ``explanation`` says why this score, None without one; ``reviews`` has the latest of each reviewer.
     """
     reviews = defaultdict[tuple[str, str], list[Review]](list)
     for review in latest_reviews(run_sql):

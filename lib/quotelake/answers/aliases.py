@@ -46,7 +46,7 @@ MEANT: Final = (
 
 
 def to_csv(names: Rows, meant: Rows, archive: Rows, most: int | None = None) -> str:
-    """Write names, rows of :data:`NAMES`, as CSV, with what the lake says of each and a proposal; ``most`` or all.
+    """Write names, rows of :data:`NAMES`, as CSV, with what the lake has of each and a proposal; ``most`` or all.
 
     Proposed for a shorter name is the full name that most quotes under it, or under its last word, have where articles
     give one (of :data:`MEANT`), and their share; for a full name a more frequent one with the same given name and
@@ -75,13 +75,13 @@ def to_csv(names: Rows, meant: Rows, archive: Rows, most: int | None = None) -> 
 
 
 def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> tuple[list[str], list[Alias]]:
-    """Read a file, given with its name: the names that it says something of, and of that what the lake does not say.
+    """Read a file, given with its name: the names with an entry, and the entries that the lake does not have.
 
-    A row without canonical name and Wikidata id says nothing; with an id alone, that the name stands for itself. What
-    is new is dated ``imported_at``, UTC, or after what it revises.
+    A row without canonical name and Wikidata id is no entry; with an id alone the name stands for itself. What is new
+    is dated ``imported_at``, UTC, or after what it revises.
 
     Raises:
-        InputError: a column is missing, or lines say what cannot be: each is named.
+        InputError: a column is missing, or lines cannot be right: each is named.
     """
     before = latest_aliases(archive)
     given: dict[str, tuple[int, Alias]] = {}
@@ -99,9 +99,8 @@ def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> 
         elif item and not _ITEM.fullmatch(item):
             faults.append(f"line {line}: wikidata_id {item!r}: give Q and digits, such as Q42, or leave it empty")
         else:
-            gone = canonical == WITHDRAWN
-            told = Alias(alias, None if gone else canonical or alias, None if gone else item or None, imported_at)
-            given[alias] = line, told
+            person = (None, None) if canonical == WITHDRAWN else (canonical or alias, item or None)
+            given[alias] = line, Alias(alias, *person, imported_at)
     after = before | {alias: one for alias, (_, one) in given.items()}
     items = defaultdict[str | None, dict[str | None, str]](dict)
     for one in after.values():

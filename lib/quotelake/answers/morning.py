@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.answers.alerts import Report
-from quotelake.answers.baseline import OUTLET_RUNS, STAGES, outlet_norms, silent_feeds, source_norms
-from quotelake.answers.ranking import RANKED, places_before, words_of_groups
+from quotelake.answers.baseline import OUTLET_RUNS, STAGES, feed_norms, silent_feeds
+from quotelake.answers.ranking import RANKED, places_before, with_words
 from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import ReportSettings
@@ -57,12 +57,12 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     run = next((row for row in last if row["stage"] == COMPLETE), {"run_id": None, "night": None, "started_at": None})
     counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
     stages, outlets = run_sql(STAGES), run_sql(OUTLET_RUNS)
+    feeds = feed_norms(stages, outlets)
     ranked, before = run_sql(RANKED), places_before(root, run_sql)
     changes = changed_ranks(ranked, before)
     changed = {row["group_id"] for rows in changes.values() for row in rows}
     shown = [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
-    texts = words_of_groups(run_sql, shown)
-    ranks = {row["group_id"]: {**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in shown}
+    ranks = {row["group_id"]: row for row in with_words(run_sql, shown)}
     news = {
         "written_at": report["written_at"],
         "run": {name: run[name] for name in ("run_id", "night", "started_at")},
@@ -80,7 +80,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         "watched": run_sql(_WATCHED),
         "spread": run_sql(_SPREAD),
         **{
-            change: [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in rows]
+            change: [{**row, "quote": ranks[row["group_id"]]["quote"]} for row in rows]
             for change, rows in changes.items()
         },
         "people": run_sql(_PEOPLE),
@@ -91,7 +91,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         "compared": bool(before),
         "rates": [row for row in run_sql(RATES) if row["period"] == "all" or row["period"] <= until],
         "outcomes": [row for row in run_sql(OUTCOMES) if row["month"] <= until],
-        "coverage": source_norms(stages) + outlet_norms(stages, outlets)[:OUTLETS],
+        "coverage": feeds[: OUTLETS + sum(row["outlet"] is None for row in feeds)],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
         "quotes": _quote_pages(run_sql, ranks, {row["group_id"]: row for row in news["watched"]}, until),
     }
@@ -138,20 +138,20 @@ def _quote_pages(
     run_sql: RunSql, ranks: Mapping[str, Mapping[str, Any]], watched: Mapping[str, Mapping[str, Any]], until: str
 ) -> dict[str, dict[str, Any]]:
     """Content of the page of each quote, by group, with the uses of each month until one."""
-    groups, pages = sorted({*ranks, *watched}), {}
-    found = {group: defaultdict[str, Rows](list) for group in groups}
-    for view, statement in group_queries(groups).items():
+    found = {group: defaultdict[str, Rows](list) for group in sorted({*ranks, *watched})}
+    for view, statement in group_queries(found).items():
         for row in run_sql(statement):
             found[row["group_id"]][view].append(row)
+    pages = {}
     for group, rows in found.items():
-        rank, text = ranks.get(group), watched.get(group)
+        text = watched.get(group)
         months, outlets = Counter[str | None](), Counter[str | None]()
         for row in rows["watch_counts"] or rows["topic_months"]:
             months[row["month"]] += row["uses"]
             outlets[row.get("outlet")] += row["uses"]
         pages[group] = {
-            "quote": text["text"] if text else rank["quote"] if rank else "",
-            "rank": rank,
+            "quote": text["text"] if text else ranks[group]["quote"],
+            "rank": ranks.get(group),
             "watched": text,
             "months": {month: uses for month, uses in months.items() if month is not None and month <= until},
             "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],

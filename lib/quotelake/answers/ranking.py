@@ -2,19 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quotelake.errors import InputError
-from quotelake.query.engines import DuckEngine, RunSql
+from quotelake.query.engines import DuckEngine, Rows, RunSql
 
 COLUMNS: Final = (
     "period", "position", "quote", "variation", "variation_low", "variation_high", "variation_all", "n_documents",
     "n_contexts", "n_distinct_contexts", "n_sampled", "group_id", "rule_version", "fingerprint", "n_stories",
     "n_outlets", "representation",
 )  # fmt: skip
-
-
 #: Statement for the ranking over all time without the words of quotes, so that few columns are read.
 RANKED: Final = (
     "SELECT position, watched_text AS quote, variation, variation_low AS low, variation_high AS high, "
@@ -28,33 +25,32 @@ _PLACES: Final = (
 )
 
 
-@dataclass(frozen=True)
-class RankingChoice:
-    """Which groups are ranked: each within its period, by the lower bound of the interval; ties by ``group_id``."""
+def ranking_query(
+    period: str = "all", kind: str = "all", outlet: str | None = None, min_contexts: int = 10, top: int | None = None
+) -> str:
+    """Statement that ranks groups within each period, by the lower bound of the interval; ties by ``group_id``.
 
-    period: str = "all"  #: or ``month`` for a ranking of each month, or one month as YYYY-MM
-    kind: str = "all"  #: kinds of source together, or ``news`` or ``tweet``
-    outlet: str | None = None  #: only groups that this outlet uses; their figures are of all uses
-    #: Least distinct contexts of a group. With few the ranking is mostly noise: on subsamples of TRoTR, the Spearman
-    #: correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
-    min_contexts: int = 10
-
-
-def ranking_query(wanted: RankingChoice, top: int | None = None) -> str:
-    """Statement that ranks the first ``top`` groups of each period, or all. Grain: group × period."""
+    Args:
+        period: ``all``, ``month`` for a ranking of each month, or one month as YYYY-MM.
+        kind: kinds of source together (``all``), or ``news`` or ``tweet``.
+        outlet: only groups that this outlet uses; their figures are of all uses.
+        min_contexts: least distinct contexts of a group. With few the ranking is mostly noise: on subsamples of TRoTR,
+            the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
+        top: groups of each period; None: all.
+    """
     view, where = "topic_variation_ranking", []
-    if wanted.kind != "all":
+    if kind != "all":
         view = "topic_variation_by_kind"
-        where.append(f"source_kind = {_literal(wanted.kind)}")
-    where.append("period <> 'all'" if wanted.period == "month" else f"period = {_literal(wanted.period)}")
-    where.append(f"n_distinct_contexts >= {int(wanted.min_contexts)}")
-    if wanted.outlet is not None:
-        outlet = _literal(wanted.outlet)
+        where.append(f"source_kind = {_literal(kind)}")
+    where.append("period <> 'all'" if period == "month" else f"period = {_literal(period)}")
+    where.append(f"n_distinct_contexts >= {int(min_contexts)}")
+    if outlet is not None:
+        name = _literal(outlet)
         where.append(
             "group_id IN (SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version "
             "JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version "
-            f"WHERE c.outlet = {outlet} UNION ALL SELECT text_digest AS group_id FROM watch_hits "
-            f"WHERE outlet = {outlet})"
+            f"WHERE c.outlet = {name} UNION ALL SELECT text_digest AS group_id FROM watch_hits "
+            f"WHERE outlet = {name})"
         )
     rows = (
         "SELECT * EXCEPT (position), row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) "
@@ -64,11 +60,13 @@ def ranking_query(wanted: RankingChoice, top: int | None = None) -> str:
     return f"SELECT {', '.join(COLUMNS)} FROM ({rows}) ranked {first}ORDER BY period, position"
 
 
-def words_of_groups(run_sql: RunSql, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Words of the quotes of some rows of :data:`RANKED`, by group; they are looked up for these alone."""
-    ids = ", ".join(f"'{row['group_id']}'" for row in rows) or "NULL"
+def with_words(run_sql: RunSql, rows: Iterable[Mapping[str, Any]]) -> Rows:
+    """Some rows of :data:`RANKED` with the words of their quotes, which are looked up for these alone."""
+    named = list(rows)
+    ids = ", ".join(f"'{row['group_id']}'" for row in named) or "NULL"
     found = run_sql(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
-    return {row["variant_id"]: row["canonical_text"] for row in found}
+    texts = {row["variant_id"]: row["canonical_text"] for row in found}
+    return [{**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in named]
 
 
 def places_before(root: str, run_sql: RunSql) -> dict[str, int]:

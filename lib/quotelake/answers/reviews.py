@@ -1,12 +1,8 @@
-"""Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. Pure.
-
-Reviewers do not see the score, and the order is by id, which is random. Only the ids, the label and the note are read
-back; the other columns are for the reviewer.
-"""
+"""Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
@@ -36,8 +32,10 @@ SHOWN: Final = (
     "headline", "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
     "passage", "outlet", "published_at", "url",
 )  # fmt: skip
-#: Columns of the file, in order; the page writes verdicts with the same.
+#: Columns of the file, in order; the page writes verdicts with the same. Reviewers do not see the score.
 COLUMNS: Final = (*ANSWERS, *SHOWN, *IDS)
+#: Columns with the words of the gravest difference, and the keys of these.
+_SIDES: Final = {"body_words": "said", "headline_words": "own"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +65,9 @@ def latest_reviews(run_sql: RunSql) -> list[Review]:
 
 
 def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: bool = False) -> str:
-    """Statement for the alerts of each kind with the highest priority, in order.
+    """Statement for all alerts, or the ``limit`` of each kind with the highest priority, in order.
 
-    Args:
-        limit: most alerts of each kind; None: all.
-        alert: only this kind.
-        unreviewed: only alerts without any label.
+    They are those of one kind, unless ``alert`` is None; if ``unreviewed``, those without any label.
 
     Raises:
         InputError: this cannot be the name of a kind.
@@ -90,16 +85,16 @@ def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: boo
 
 
 def to_csv(alerts: Iterable[Mapping[str, Any]], given: Iterable[Review] = ()) -> str:
-    """Write alerts, rows of the view ``headline_alerts``, as CSV ordered by id.
+    """Write alerts, rows of the view ``headline_alerts``, as CSV ordered by id, which is random.
 
-    Label and note are those of the reviews ``given``, one per alert at most, so that read back unchanged they are the
-    same; else they are empty.
+    Label and note are those of the reviews ``given``, one per alert at most, else empty.
     """
-    answers = {(one.quote_id, one.alert): asdict(one) for one in given}
-    rows = []
-    for row in sorted(alerts, key=lambda row: (row["quote_id"], row["alert"])):
-        answer = answers.get((row["quote_id"], row["alert"]), dict.fromkeys(ANSWERS, ""))
-        rows.append({name: answer[name] if name in ANSWERS else cell_of(row, name) for name in COLUMNS})
+    answers = {(one.quote_id, one.alert): {"label": one.label, "note": one.note} for one in given}
+    rows = [
+        {name: cell_of(row, name) for name in (*SHOWN, *IDS)}
+        | answers.get((row["quote_id"], row["alert"]), dict.fromkeys(ANSWERS, ""))
+        for row in sorted(alerts, key=lambda row: (row["quote_id"], row["alert"]))
+    ]
     return csv_text(COLUMNS, rows)
 
 
@@ -111,9 +106,8 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
     """
     if name == "passage":
         value: Any = passage_in_whole_words(alert)
-    elif name in ("body_words", "headline_words"):
-        gravest = next((one for one in alert["differences"] if one["tier"] == "alert"), {"said": "", "own": ""})
-        value = gravest["said" if name == "body_words" else "own"]
+    elif name in _SIDES:
+        value = next((one[_SIDES[name]] for one in alert["differences"] if one["tier"] == "alert"), "")
     elif name == "notes":
         value = "; ".join(describe_difference(one) for one in alert["differences"] if one["tier"] == "note")
     elif name == "reviews":
@@ -128,9 +122,7 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
 
 
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
-    """Read the labels of a file that :func:`to_csv` or the alert page wrote; rows without a label are not reviewed.
-
-    ``name`` is that of the file, for messages; the time is in UTC.
+    """Read the labels of a file, given with its name, that :func:`to_csv` or the alert page wrote; the time is in UTC.
 
     Raises:
         InputError: the reviewer is empty, a column is missing, a label is unknown, or an alert occurs twice; each line
@@ -161,9 +153,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
 
 
 def new_reviews(run_sql: RunSql, reviews: Sequence[Review]) -> list[Review]:
-    """Leave out labels that repeat the reviewer's last one of the same alert, so that a file read twice adds nothing.
-
-    A label is dated after the one that it revises, whatever the clock says: the latest counts.
+    """Leave out labels that repeat the reviewer's last one of the same alert; date others after what they revise.
 
     Raises:
         InputError: this lake has no such alert.

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from quotelake.answers.aliases import ARCHIVE, MEANT, NAMES, read_aliases, to_csv
-from quotelake.commands.lake_access import append_rows, lake_reader
+from quotelake.commands.lake_access import append_rows, lake_engine
 from quotelake.commands.options import add_lake, at_least, read_text
 from quotelake.files.outputs import MARK, write_atomically
 from quotelake.lake.place import check_writable
@@ -35,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Export the names of speakers, or import who they are."""
     root = arguments.lake
-    run_sql = lake_reader("name_speakers", root)
+    run_sql = lake_engine("name_speakers", root).sql
     if arguments.action == "export":
         names = run_sql(NAMES)
         write_atomically(arguments.out, MARK + to_csv(names, run_sql(MEANT), run_sql(ARCHIVE), arguments.first))

@@ -4,16 +4,16 @@ What brings Spark is imported in functions: ``score --check`` and the help of bo
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from quotelake.answers.alerts import read_report, report_reader
+from quotelake.answers.alerts import SHARED, read_report
 from quotelake.answers.baseline import OUTLET_RUNS, STAGES, compare_runs, silent_feeds
 from quotelake.commands.console import make_console, print_line
-from quotelake.commands.lake_access import spark_starter
+from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import RejectShareError, SilentFeedError
 from quotelake.lake.place import check_writable, is_local
@@ -58,7 +58,7 @@ def run_chain(
     if is_local(root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
-    run_sql = report_reader(root, spark_starter("score_corpus", root))
+    run_sql = cache(lake_engine("score_corpus", root, materialized=SHARED).sql)
     show_summary(run_sql, run, lake.root, settings.report, console)
     stages = run_sql(STAGES) if inputs else []
     log.norm = compare_runs(stages)

@@ -10,7 +10,7 @@ from typing import Final
 from jinja2 import Environment, StrictUndefined
 
 from quotelake import __version__
-from quotelake.commands.lake_access import lake_reader
+from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_lake
 from quotelake.nightly.versions import DETECTOR, RULES
 from quotelake.query.engines import RunSql
@@ -45,24 +45,20 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> None:
     """Print the citation of a lake, as its last complete run left it, or that of a past night."""
-    text, bibtex = cite(lake_reader("cite", arguments.lake, arguments.as_of))
+    text, bibtex = cite(lake_engine("cite", arguments.lake, arguments.as_of).sql)
     print(bibtex if arguments.format == "bibtex" else text)
 
 
 def cite(run_sql: RunSql) -> tuple[str, str]:
-    """Citation of the lake that ``run_sql`` reads: a paragraph on one line, and entries of BibTeX.
-
-    A lake does not keep which release computed it. The version of this one is stated where the numbers of its code are
-    those of the rows.
-    """
+    """Citation of the lake that ``run_sql`` reads: a paragraph on one line, and entries of BibTeX."""
     [found] = run_sql(RUN)
+    # A lake does not keep which release computed it: this one is named where the numbers of its code are those of rows.
     numbers = (found["rule_version"].partition("-")[0], found["outcomes"])
     ours = numbers == (str(RULES.number), DETECTOR.number)
     release = f"Quotelake {__version__}" if ours else f"Quotelake (another release than {__version__})"
     text = " ".join(_fill("cite.txt.j2", cell_text, **found, release=release, sources=run_sql(SOURCES)).split())
     key = re.sub(r"[^\w-]", "", found["run_id"], flags=re.ASCII)
-    year = f"{found['started_at']:%Y}"
-    return text, _fill("cite.bib.j2", as_tex, key=key, release=release, year=year, text=text)
+    return text, _fill("cite.bib.j2", as_tex, key=key, release=release, year=f"{found['started_at']:%Y}", text=text)
 
 
 def _fill(template: str, finalize: Callable[[object], str], **values: object) -> str:

@@ -13,13 +13,13 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from quotelake.commands.lake_access import spark_starter
+from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.files.answers import write_parquet
 from quotelake.files.outputs import atomic_output
 from quotelake.query.catalog import columns_of, description_of, reads_of, view_names
-from quotelake.query.engines import AutoEngine, Engine
+from quotelake.query.engines import Engine
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -47,13 +47,14 @@ def exporting(job: str, root: str, as_of: str | None = None) -> Engine:
     """What answers for an export of a lake: a view that several others read is made once."""
     reads = Counter(read for view in view_names() for read in reads_of(view))
     shared = [view for view in view_names() if reads[view] > 1]
-    return AutoEngine(root, spark_starter(job, root, as_of), as_of, shared)
+    return lake_engine(job, root, as_of, shared)
 
 
 def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
     """Write views as tables of a DuckDB file with comments, in place of the file that is there; return its bytes.
 
-    An InputError says that it cannot be written, is open for writing elsewhere, or is none of DuckDB.
+    Raises:
+        InputError: it cannot be written, is open for writing elsewhere, or is none of DuckDB.
     """
     try:
         if path.exists():

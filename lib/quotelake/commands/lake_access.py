@@ -3,12 +3,12 @@
 Spark is imported where it is needed: importing it takes longer than most answers.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
 from typing import Any
 
-from quotelake.query.engines import AutoEngine, Engine, RunSql
+from quotelake.query.engines import AutoEngine, Engine
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment
 
@@ -24,9 +24,9 @@ def spark_starter(job: str, root: str, as_of: str | None = None) -> Callable[[],
     return start
 
 
-def lake_reader(job: str, root: str, as_of: str | None = None) -> RunSql:
-    """A function that answers statements on a lake; Spark is started, under the name of a job, where DuckDB cannot."""
-    return AutoEngine(root, spark_starter(job, root, as_of), as_of).sql
+def lake_engine(job: str, root: str, as_of: str | None = None, materialized: Collection[str] = ()) -> AutoEngine:
+    """What answers statements on a lake; Spark is started, under the name of a job, where DuckDB cannot."""
+    return AutoEngine(root, spark_starter(job, root, as_of), as_of, materialized)
 
 
 def append_rows(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any]], now: datetime) -> None:

@@ -33,7 +33,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quotelake.commands.console import make_console, pace, print_line
-from quotelake.commands.lake_access import lake_reader, spark_starter
+from quotelake.commands.lake_access import lake_engine, spark_starter
 from quotelake.commands.options import add_lake, at_least
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
@@ -125,7 +125,7 @@ def prepare(root: str, console: Console) -> None:
     if not is_local(root):
         remedy = f"{command('lookup')} --index DIR --prepare"
         print_line(console, f"run.lookup: {root} is an address: vectors are kept by {remedy}")
-    elif lake_reader("find_quote", root)("SELECT quote_id FROM quotes LIMIT 1"):
+    elif lake_engine("find_quote", root).sql("SELECT quote_id FROM quotes LIMIT 1"):
         open_lookup(root, progress=show_embedding(console), spark=spark_starter("find_quote", root))
 
 

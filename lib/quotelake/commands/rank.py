@@ -7,19 +7,16 @@ size.
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from rich.console import Console
 
-from quotelake.answers.ranking import COLUMNS, RankingChoice, ranking_query
+from quotelake.answers.ranking import COLUMNS, ranking_query
 from quotelake.commands.console import make_console, make_table, print_line
-from quotelake.commands.lake_access import spark_starter
+from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_answer_file, add_lake, at_least
 from quotelake.files.answers import write_answer
-from quotelake.query.engines import AutoEngine, Rows
+from quotelake.query.engines import Rows
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -45,35 +42,18 @@ def _period(text: str) -> str:
 
 def run(arguments: Namespace) -> None:
     """Rank, show, and write with ``--out``."""
-    root, as_of = arguments.lake, arguments.as_of
-    engine = AutoEngine(root, spark_starter("rank_topics", root, as_of), as_of=as_of)
-    wanted = RankingChoice(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
-    if arguments.out is None:
-        show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, wanted, make_console())
-        return
-    count, shown = write_ranking(engine.batches(ranking_query(wanted)), arguments.out, arguments.top)
-    show_ranking(shown, wanted, make_console())
-    print(f"{count:,} rows written to {arguments.out}")
+    engine = lake_engine("rank_topics", arguments.lake, arguments.as_of)
+    query = partial(ranking_query, arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
+    count = None if arguments.out is None else write_answer(engine.batches(query()), arguments.out)
+    show_ranking(engine.sql(query(arguments.top)), arguments, make_console())
+    if count is not None:
+        print(f"{count:,} rows written to {arguments.out}")
 
 
-def write_ranking(batches: pa.RecordBatchReader, path: Path, top: int) -> tuple[int, Rows]:
-    """Write a ranking as it comes; return the number of its rows, and the first ``top`` of each period."""
-    shown: Rows = []
-
-    def passing() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            shown.extend(batch.filter(pc.less_equal(batch["position"], top)).to_pylist())
-            yield batch
-
-    count = write_answer(pa.RecordBatchReader.from_batches(batches.schema, passing()), path)
-    return count, shown
-
-
-def show_ranking(ranking: Rows, wanted: RankingChoice, console: Console) -> None:
+def show_ranking(ranking: Rows, wanted: Namespace, console: Console) -> None:
     """Print the groups, or what was asked of them if there is none."""
     if ranking:
-        names = ["period", *COLUMNS[1:6], "n_documents", "n_distinct_contexts"]
-        console.print(make_table(None, names, ranking))
+        console.print(make_table(None, ["period", *COLUMNS[1:6], "n_documents", "n_distinct_contexts"], ranking))
         return
     conditions = [f"at least {wanted.min_contexts} distinct contexts (--min-contexts)"]
     conditions += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]

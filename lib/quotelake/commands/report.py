@@ -5,10 +5,11 @@ In the lake itself the morning page is written too.
 
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
-from quotelake.answers.alerts import read_report, report_reader
-from quotelake.commands.lake_access import spark_starter
+from quotelake.answers.alerts import SHARED, read_report
+from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_lake, add_settings, at_least
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError
@@ -39,7 +40,7 @@ def run(arguments: Namespace) -> None:
 
     settings = load_settings(arguments.config, arguments.set)
     detector, wanted = load_detector(settings.contextomy), settings.report
-    run_sql = report_reader(root, spark_starter("report", root, as_of), as_of)
+    run_sql = cache(lake_engine("report", root, as_of, SHARED).sql)
     report = read_report(run_sql, datetime.now(UTC), detector, arguments.limit, wanted.language)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")

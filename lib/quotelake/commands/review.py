@@ -12,7 +12,7 @@ from pathlib import Path
 
 from quotelake.answers.reviews import Label, alerts_query, from_csv, latest_reviews, new_reviews, to_csv
 from quotelake.commands.console import make_console, make_table
-from quotelake.commands.lake_access import append_rows, lake_reader
+from quotelake.commands.lake_access import append_rows, lake_engine
 from quotelake.commands.options import add_lake, at_least, read_text
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, write_atomically
@@ -46,12 +46,12 @@ def run(arguments: Namespace) -> None:
     if arguments.action == "import":
         _import(arguments)
     # A new reader sees the labels just written: the current ones, not those at the end of the last run.
-    rows = lake_reader("review_alerts", arguments.lake)("SELECT * FROM alert_precision")
+    rows = lake_engine("review_alerts", arguments.lake).sql("SELECT * FROM alert_precision")
     make_console().print(make_table("Precision at k", list(rows[0]), rows) if rows else "no alert in this lake")
 
 
 def _export(arguments: Namespace) -> None:
-    run_sql = lake_reader("review_alerts", arguments.lake)
+    run_sql = lake_engine("review_alerts", arguments.lake).sql
     rows = run_sql(alerts_query(arguments.first, arguments.alert, unreviewed=arguments.unreviewed))
     if not rows:
         of_kind = "" if arguments.alert is None else f" of the kind {arguments.alert}"
@@ -74,6 +74,6 @@ def _import(arguments: Namespace) -> None:
     check_writable(root)
     now = datetime.now(UTC)
     reviews = from_csv(read_text(file, f"--labels {file}", "a file that export wrote"), file, arguments.reviewer, now)
-    new = new_reviews(lake_reader("review_alerts", root), reviews) if reviews else []
+    new = new_reviews(lake_engine("review_alerts", root).sql, reviews) if reviews else []
     append_rows(root, "review_alerts", "alert_reviews", [asdict(review) for review in new], now)
     print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")

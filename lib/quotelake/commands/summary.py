@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from rich.console import Console
 
 from quotelake.answers.alerts import QUERIES
-from quotelake.answers.ranking import RANKED, words_of_groups
+from quotelake.answers.ranking import RANKED, with_words
 from quotelake.commands.console import make_table, pace, print_line
 from quotelake.lake.runs import Run
 from quotelake.program import command, shipped
@@ -78,7 +78,8 @@ def show_summary(run_sql: RunSql, run: Run, root: str, settings: ReportSettings,
     _show(console, "Headline alerts (latest versions, one per story, the gravest first)", answers["alerts"])
     ranked = answers["ranking"]
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
-    _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", _named(run_sql, ends))
+    quotes = [{name: row[name] for name in row if name != "group_id"} for row in with_words(run_sql, ends)]
+    _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", quotes)
     stages = []
     for stage in run.stages:
         counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
@@ -98,13 +99,6 @@ def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
     shown = [{name.replace("_", " "): row[name] for name in row} for row in short]
     console.print()
     console.print(make_table(title, list(shown[0]), shown))
-
-
-def _named(run_sql: RunSql, ranked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of the ranking with the words of their quotes, which are looked up for these rows alone."""
-    texts = words_of_groups(run_sql, ranked)
-    named = [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in ranked]
-    return [{name: value for name, value in row.items() if name != "group_id"} for row in named]
 
 
 def next_commands(root: str) -> list[str]:
