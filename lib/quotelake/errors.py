@@ -143,8 +143,8 @@ def exit_with(main: Callable[[], int | None]) -> None:
     """Run the main function of a job, and exit with its status unless that is 0.
 
     A :class:`QuotelakeError`, also of a worker or batch of Spark, becomes one line on standard error and its exit code,
-    and so does an interrupt. If the reader of standard output ends first, as ``head`` does, the job ends as by SIGPIPE.
-    Any other error keeps its trace. Output is UTF-8 whatever the terminal; lone surrogates are escaped.
+    and so does an interrupt; any other error keeps its trace. If the reader of standard output ends first, as ``head``
+    does, the job ends as by SIGPIPE. Output is UTF-8 whatever the terminal; lone surrogates are escaped.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -87,7 +87,7 @@ def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> 
     given: dict[str, tuple[int, Alias]] = {}
     faults, new = [], []
     for line, row in filled_rows(text, name, COLUMNS[:3]):
-        alias, canonical, item = (original_text(row[column].strip()) for column in COLUMNS[:3])
+        alias, canonical, item = (original_text(row[column].strip()) or None for column in COLUMNS[:3])
         if not canonical and not item:
             continue
         if not alias:
@@ -99,8 +99,8 @@ def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> 
         elif item and not _ITEM.fullmatch(item):
             faults.append(f"line {line}: wikidata_id {item!r}: give Q and digits, such as Q42, or leave it empty")
         else:
-            person = (None, None) if canonical == WITHDRAWN else (canonical or alias, item or None)
-            given[alias] = line, Alias(alias, *person, imported_at)
+            gone = canonical == WITHDRAWN
+            given[alias] = line, Alias(alias, None if gone else canonical or alias, None if gone else item, imported_at)
     after = before | {alias: one for alias, (_, one) in given.items()}
     items = defaultdict[str | None, dict[str | None, str]](dict)
     for one in after.values():

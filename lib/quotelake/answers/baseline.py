@@ -70,13 +70,12 @@ def feed_norms(stages: Rows, outlets: Iterable[Mapping[str, Any]]) -> Rows:
     for row in outlets:
         if row["outlet"] is not None:
             counts[row["source"], row["outlet"]][row["nth"]] = row["documents"]
-    found = []
+    found: Rows = []
     for (source, outlet), by_run in counts.items():
         usual = _median([by_run.get(nth, 0) for nth in before])
         found.append({"source": source, "outlet": outlet, "documents": by_run.get(1, 0), "norm": usual})
-    return sources + sorted(
-        found, key=lambda row: (-(row["norm"] or 0), -row["documents"], row["source"], row["outlet"])
-    )
+    found.sort(key=lambda row: (-(row["norm"] or 0), -row["documents"], row["source"], row["outlet"]))
+    return sources + found
 
 
 def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_documents: int) -> Rows:

@@ -59,11 +59,9 @@ class Words:
 
     def localised(self, value: object) -> object:
         """A value as a page shows it: markup unchanged, text made visible, whole numbers with separators."""
-        if isinstance(value, Markup):
-            return value
         if isinstance(value, int) and not isinstance(value, bool):
             return self.number(value)
-        return visible(str(value))
+        return value if isinstance(value, Markup) else visible(str(value))
 
     def number(self, value: float, places: int = 0) -> str:
         """A number with so many decimal places."""

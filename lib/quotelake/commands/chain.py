@@ -1,7 +1,4 @@
-"""Run the chain on a lake, show what it found and write the pages: what ``score`` and ``forget`` share.
-
-What brings Spark is imported in functions: ``score --check`` and the help of both commands need none.
-"""
+"""Run the chain on a lake, show what it found and write the pages: what ``score`` and ``forget`` share."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -42,6 +39,7 @@ def run_chain(
     ``process`` returns a complaint about each source with too many rejects. Without ``inputs``, pairs of a source and a
     glob, nothing is compared with the norm. ``log`` gets the run and the norm; ``night`` is the label of the run.
     """
+    # Imported here: ``score --check`` and the help of both commands need no Spark.
     from quotelake.commands.summary import show_progress, show_summary
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
@@ -81,8 +79,7 @@ def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, con
 
     page, wanted = default_page(root), settings.report
     if page is not None:
-        detector = load_detector(settings.contextomy)
-        report = read_report(run_sql, run.started, detector, language=wanted.language)
+        report = read_report(run_sql, run.started, load_detector(settings.contextomy), language=wanted.language)
         write_page(report, page)
         print_line(console, f"\nAlert page: {page}")
         if wanted.morning:
@@ -95,12 +92,7 @@ def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, con
 
 
 def complain(rejects: Sequence[str], silent: Sequence[str]) -> None:
-    """End a run that is done with an error if sources rejected too many records, or were silent.
-
-    Raises:
-        RejectShareError: there are ``rejects``; ``silent`` feeds are named too.
-        SilentFeedError: there are only ``silent`` feeds.
-    """
+    """End a run that is done with an error if sources rejected too many records, or else if feeds were silent."""
     if rejects:
         raise RejectShareError("\n".join([*rejects, REMEDY, *silent]))
     if silent:

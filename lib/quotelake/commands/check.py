@@ -137,16 +137,18 @@ def _print(judgement: Judgement, article: Article, detector: Detector, console: 
 def _rows(judgement: Judgement, article: Article) -> list[Row]:
     headline, best, second = judgement.headline, judgement.best, judgement.second
     passage = None if judgement.passage is None else article.sentences_around(judgement.passage)
-    texts = [passage if best is None else best.text, None if second is None else second.text]
+    best_text, second_text = (None if quote is None else quote.text for quote in (best, second))
     matched = judgement.matched if passage is None else ()
-    rows: list[Row] = [("headline", mark_headline_quote(headline.text, matched, *texts), headline)]
+    marked = mark_headline_quote(headline.text, matched, best_text or passage, second_text)
+    rows: list[Row] = [("headline", marked, headline)]
     words = [one.said for one in judgement.differences]
-    if passage is not None:
-        rows.append(("passage", mark_body_quote(passage, headline.text, (), words), None))
-    if best is not None:
-        rows.append(("body", mark_body_quote(best.text, headline.text, judgement.omissions.spans, words), best))
-    if second is not None:
-        rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
+    for name, text, omitted, differing, quote in (
+        ("passage", passage, (), words, None),
+        ("body", best_text, judgement.omissions.spans, words, best),
+        ("body, 2nd", second_text, (), [], second),
+    ):
+        if text is not None:
+            rows.append((name, mark_body_quote(text, headline.text, omitted, differing), quote))
     return rows
 
 

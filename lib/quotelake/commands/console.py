@@ -61,7 +61,7 @@ def show_rows(
         longest = max((cell_len(_cell(row[name])) for row in rows), default=0)
         least += 3 + max(cell_len(name), longest if longest <= _SHORT else _READABLE)
     if not vertical and least <= console.width:
-        console.print(make_table(None, names, rows))
+        console.print(make_table(None, rows, names))
         return
     left = max(map(cell_len, names), default=0)
     for number, row in enumerate(rows, 1):
@@ -79,15 +79,14 @@ def show_rows(
         print_line(console, "no rows; the columns are: " + ", ".join(names))
 
 
-def make_table(title: str | None, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
-    """Table of rows: columns of long text share the width that short ones leave; text is never parsed as markup."""
+def make_table(title: str | None, rows: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> Table:
+    """Table of rows, all columns or some: long texts share the width that short ones leave; no text is markup."""
     table = Table(title=title, title_justify="left")
-    cells = [[_cell(row[name]) for name in names] for row in rows]
-    for i, name in enumerate(names):
-        short = all(len(line[i]) <= _SHORT for line in cells)
+    for name in names or rows[0]:
+        short = all(len(_cell(row[name])) <= _SHORT for row in rows)
         table.add_column(name, overflow="fold", no_wrap=short, ratio=None if short else 1)
-    for line in cells:
-        table.add_row(*map(Text, line))
+    for row in rows:
+        table.add_row(*(Text(_cell(row[name])) for name in names or row))
     return table
 
 

@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> None:
         raise InputError("nothing to export to: give --duckdb FILE, --parquet DIR, or both")
     names = arguments.views.split(",") if arguments.views else view_names()
     for name in names:
-        description_of(name)
+        description_of(name)  # a wrong name is refused first
     engine = exporting("export", arguments.lake, arguments.as_of)
     for export, place in ((export_duckdb, arguments.duckdb), (export_parquet, arguments.parquet)):
         if place is not None:

@@ -49,10 +49,8 @@ def add_answer_file(parser: ArgumentParser, meaning: str) -> None:
 def read_text(name: str, argument: str, wanted: str) -> str:
     """Read a text in UTF-8 that is not blank from a file, or for ``-`` from standard input, without byte order mark.
 
-    A message names it by its ``argument``, such as ``--body FILE``, and what is ``wanted`` if it cannot be read.
-
     Raises:
-        InputError: the file cannot be read, is not UTF-8 or holds no text.
+        InputError: it cannot be read (``wanted`` names what can), is not UTF-8 or holds no text, named by ``argument``.
     """
     if name == "-" and sys.stdin.isatty():
         print("reading the text from the keyboard: Ctrl-D on a line of its own ends it", file=sys.stderr)

@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> None:
 def show_ranking(ranking: Rows, wanted: Namespace, console: Console) -> None:
     """Print the groups, or what was asked of them if there is none."""
     if ranking:
-        console.print(make_table(None, ["period", *COLUMNS[1:6], "n_documents", "n_distinct_contexts"], ranking))
+        console.print(make_table(None, ranking, ["period", *COLUMNS[1:6], "n_documents", "n_distinct_contexts"]))
         return
     conditions = [f"at least {wanted.min_contexts} distinct contexts (--min-contexts)"]
     conditions += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]

@@ -47,7 +47,7 @@ def run(arguments: Namespace) -> None:
         _import(arguments)
     # A new reader sees the labels just written: the current ones, not those at the end of the last run.
     rows = lake_engine("review_alerts", arguments.lake).sql("SELECT * FROM alert_precision")
-    make_console().print(make_table("Precision at k", list(rows[0]), rows) if rows else "no alert in this lake")
+    make_console().print(make_table("Precision at k", rows) if rows else "no alert in this lake")
 
 
 def _export(arguments: Namespace) -> None:

@@ -45,7 +45,7 @@ class RunLog:
 def logged(file: str | None, metrics: Path | None) -> Iterator[RunLog]:
     """Give what is to be filled in the block; at its end append the line to ``file`` and write ``metrics``.
 
-    ``-`` is standard output. An error of the block is told in the line, and raised.
+    ``-`` is standard output. The line states an error of the block, which is raised.
 
     Raises:
         InputError: a file cannot be written; that of the line is opened before the block begins.

@@ -101,7 +101,7 @@ def _input(text: str, settings: Settings) -> tuple[str, str]:
 
 
 def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Console) -> None:
-    """Print what a run would make of its inputs, without Spark and without a lake; complain as it would."""
+    """Print what a run would make of its inputs; complain as it would."""
     files: dict[str, dict[InputFile, None]] = {}
     for name, pattern in inputs:
         files.setdefault(name, {}).update(dict.fromkeys(list_files(name, pattern)))
@@ -134,23 +134,22 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
 
     shown = [*checked.by_file.items()][:_FILES_SHOWN]
     title = "Files" if len(shown) == len(checked.by_file) else f"Files ({len(shown)} of {len(checked.by_file):,} shown)"
-    counted = ("records", "documents", "rejects", *(["filtered"] if counts["filtered"] else []), "unread_dates")
+    counted = ["records", "documents", "rejects", *(["filtered"] if counts["filtered"] else []), "unread_dates"]
     files = [
         {"file": file.path, "format": format_of(file.path, source.format)}
         | {what.replace("_", " "): its[what] for what in counted}
         for file, its in shown
     ]
-    console.print(make_table(title, list(files[0]), files))
-
+    console.print(make_table(title, files))
     columns: list[tuple[str, str, int | None, Any]] = [
         (column, field_name(field), checked.stated[column], checked.examples.get(column))
         for column, field in source.fields.items()
     ]
-    defaults = [(column, value) for column, value in source.defaults.items() if column not in source.fields]
-    columns += [(column, "(default)", None, value) for column, value in defaults]
+    defaults = {column: value for column, value in source.defaults.items() if column not in source.fields}
+    columns += [(column, "(default)", None, value) for column, value in defaults.items()]
     names = ("column", "field", "records", "example")
     rows = [dict(zip(names, (*row, shortened(example, _LONGEST)), strict=True)) for *row, example in columns]
-    console.print(make_table("Columns of documents", names, rows))
+    console.print(make_table("Columns of documents", rows))
 
     first = {fault.reason: fault for fault in reversed(checked.faults)}
     faults = [
@@ -163,7 +162,7 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
         for reason, number in Counter(fault.reason for fault in checked.faults).most_common()
     ]
     if faults:
-        console.print(make_table("What could not be read", list(faults[0]), faults))
+        console.print(make_table("What could not be read", faults))
 
     documents = f"{counts['with_quotes']:,} of {counts['documents']:,} documents"
     print_line(console, f"Quotations: {counts['quotes']:,}, in {documents}")

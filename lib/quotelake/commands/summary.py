@@ -92,13 +92,12 @@ def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
     if not rows:
         print_line(console, f"\n{title}: none")
         return
-    short = [
-        {name: shortened(value, _LONGEST) if isinstance(value, str) else value for name, value in row.items()}
+    shown = [
+        {name.replace("_", " "): shortened(it, _LONGEST) if isinstance(it, str) else it for name, it in row.items()}
         for row in rows
     ]
-    shown = [{name.replace("_", " "): row[name] for name in row} for row in short]
     console.print()
-    console.print(make_table(title, list(shown[0]), shown))
+    console.print(make_table(title, shown))
 
 
 def next_commands(root: str) -> list[str]:

@@ -37,11 +37,7 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 def make_morning(run_sql: RunSql, report: Report, settings: ReportSettings, lake: Path) -> Path:
-    """Read what is new in a lake on this machine, and write pages, feed and news into it; return the path of the page.
-
-    Raises:
-        InputError: they cannot be written there.
-    """
+    """Read what is new in a lake on this machine, and write pages, feed and news into it; return the page's path."""
     news, trends = read_morning(run_sql, str(lake), report, settings)
     write_atomically(lake / FEED, atom(report))
     write_atomically(lake / MORNING, morning_json(news))
@@ -90,11 +86,7 @@ def pages_by_id(trends: Trends) -> dict[str, Mapping[str, Any]]:
 
 
 def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> Path:
-    """Write the page, and the pages of quotes into a folder that takes the place of the last one; return its path.
-
-    Raises:
-        InputError: they cannot be written there.
-    """
+    """Write the page, and the pages of quotes into a folder that takes the place of the last one; return its path."""
     place, token = folder / FOLDER, secrets.token_hex(4)
     fresh, stale = (folder / f".{FOLDER}.{token}.{what}" for what in ("new", "old"))
     try:
@@ -114,8 +106,8 @@ def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> P
 def atom(report: Report) -> str:
     """Write the alerts as an Atom feed, the one that changed last first; an alert changes when it is reviewed.
 
-    The id of the feed comes from the first run of the lake, so it is the same wherever the lake lies. The id of an
-    entry comes from that, the headline quote and the kind of the alert, so it is the same every night.
+    The feed has its id from the first run of the lake, an entry from that, the headline quote and the kind of the
+    alert: it is the same wherever the lake lies and every night.
     """
     feed, phrases = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), load_words(report["language"])
     entries = [
@@ -137,16 +129,12 @@ def atom(report: Report) -> str:
 
 
 def morning_json(morning: Mapping[str, Any]) -> str:
-    """Write the news of the morning as JSON, with times in ISO 8601, UTC.
-
-    Raises:
-        TypeError: a value is neither of JSON's nor a time.
-    """
+    """Write the news of the morning as JSON, with times in ISO 8601, UTC."""
     return json.dumps(morning, ensure_ascii=False, indent=1, default=lambda time: _utc(time).isoformat()) + "\n"
 
 
 def _utc(time: datetime) -> datetime:
-    """Add the time zone that rows of a lake leave out."""
+    """Add the time zone that rows of a lake leave out; a TypeError for what is no time."""
     if not isinstance(time, datetime):
         raise TypeError(f"{MORNING} holds {time!r}, which is neither of JSON's nor a time")
     return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)

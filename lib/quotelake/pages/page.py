@@ -57,10 +57,7 @@ _CARRIERS: Final = 2
 
 
 def render(report: Report, csv_name: str = "alerts.csv") -> str:
-    """Render the page: HTML that can be written as UTF-8; its only links are those of the articles and to the CSV file.
-
-    ``csv_name`` is the file beside the page that holds the same alerts.
-    """
+    """Render the page; its only links are those of the articles and to the CSV file beside it with the same alerts."""
     phrases = load_words(report["language"])
     views = [view_of(alert, phrases) for alert in report["alerts"]]
     reasons = Counter[str]()
@@ -99,10 +96,7 @@ def fill(
     phrases: Words = ENGLISH,
     **values: object,
 ) -> str:
-    """Fill a template of this room with values: its texts escaped, with a policy that allows these styles and scripts.
-
-    ``phrases`` has the words of the page; styles and scripts are names of files, in order.
-    """
+    """Fill a template of this room: texts are escaped, and a policy allows these styles and scripts alone."""
     style = "".join(map(_file, styles))
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=phrases.localised, trim_blocks=True, lstrip_blocks=True,
@@ -131,11 +125,7 @@ def default_page(lake: str) -> Path | None:
 
 
 def write_page(report: Report, path: Path) -> Path:
-    """Write the page, and its alerts as CSV beside it under the same name; return the path of the CSV file.
-
-    Raises:
-        InputError: they cannot be written there, or the page has the name of the CSV file.
-    """
+    """Write the page, and its alerts as CSV beside it under the same name; return the path of the CSV file."""
     if not path.name or path.suffix.lower() == ".csv":
         raise InputError(f"--out {path}: the alerts are written as .csv beside the page; name it FILE.html")
     beside = path.with_suffix(".csv")
@@ -145,7 +135,7 @@ def write_page(report: Report, path: Path) -> Path:
 
 
 def alerts_csv(alerts: Iterable[Alert]) -> str:
-    """Write alerts as CSV; the mark in front tells spreadsheets that the file is UTF-8. Passages begin at a word."""
+    """Write alerts as CSV. Passages begin at a word."""
     return MARK + csv_text(COLUMNS, ({name: cell_of(alert, name) for name in COLUMNS} for alert in alerts))
 
 
