@@ -119,9 +119,7 @@ QUOTES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def quotes() -> Iterator[duckdb.DuckDBPyConnection]:
-    """The views over headline quotes, of a table in their place; each is the only one of its article and story."""
+def test_notes_and_rates_are_of_headline_quotes_each_the_only_one_of_its_article_and_story():
     with duckdb.connect() as found:
         prepare(found)
         texts = (
@@ -150,21 +148,12 @@ def quotes() -> Iterator[duckdb.DuckDBPyConnection]:
         )
         for view in ("headline_notes", "outlet_articles", "outlet_sums", "outlet_intervals", "outlet_rates"):
             found.execute(f"CREATE VIEW {view} AS {duckdb_text(view)}")
-        yield found
-
-
-def test_notes_are_those_of_the_latest_version_whether_or_not_the_quote_has_an_alert(quotes: duckdb.DuckDBPyConnection):
-    found = quotes.execute("SELECT quote_id, kind, said, own, alert FROM headline_notes ORDER BY ALL").fetchall()
+        shown = found.execute("SELECT quote_id, kind, said, own, alert FROM headline_notes ORDER BY ALL").fetchall()
+        columns = "outlet, n_eligible, n_alerts, n_absent, n_credited_to_another"
+        rates = found.execute(f"SELECT {columns} FROM outlet_rates").fetchall()
     notes = [("q0", "order", "negation"), ("q0", "scope", "negation"), ("q3", "contrast", None)]
-    assert found == [(quote, kind, "s", "o", alert) for quote, kind, alert in notes]
-
-
-def test_the_rate_of_an_outlet_is_of_all_alerts_but_absent_those_of_earlier_releases_too(
-    quotes: duckdb.DuckDBPyConnection,
-):
-    columns = "outlet, n_eligible, n_alerts, n_absent, n_credited_to_another"
-    found = quotes.execute(f"SELECT {columns} FROM outlet_rates").fetchall()
-    assert found == [("Post", 5, 2, 1, 1), ("Ledger", 3, 2, 0, 1)]
+    assert shown == [(quote, kind, "s", "o", alert) for quote, kind, alert in notes], "of the latest version"
+    assert rates == [("Post", 5, 2, 1, 1), ("Ledger", 3, 2, 0, 1)], "alerts but absent, of earlier releases too"
 
 
 @pytest.fixture(scope="module")

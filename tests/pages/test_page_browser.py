@@ -185,58 +185,43 @@ def test_verdicts_are_kept_in_the_browser_and_the_saved_file_is_read_as_they_wer
     assert verdicts["cleared"] == ["0 verdicts kept in this browser", [["", ""]] * len(NOTES), []]
 
 
-#: Judges one alert and saves, with nothing replaced.
-ONE = """
-  const page = await open_at("");
-  const refused = [];
-  page.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective));
-  await enter(page, page.document.querySelectorAll("article [type=radio]")[0]);
-  page.document.getElementById("save").click();
-  await pause();
-  return [text(page, "kept"), Object.keys(page.localStorage), refused];
-"""
-
-
 def test_verdicts_are_kept_under_lake_and_alert_and_the_policy_lets_them_be_saved(tmp_path: Path):
-    kept, keys, refused = use(tmp_path, report(RISKY), ONE)
+    steps = """
+      const page = await open_at("");
+      const refused = [];
+      page.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective));
+      await enter(page, page.document.querySelectorAll("article [type=radio]")[0]);
+      page.document.getElementById("save").click();
+      await pause();
+      return [text(page, "kept"), Object.keys(page.localStorage), refused];
+    """
+    kept, keys, refused = use(tmp_path, report(RISKY), steps)
     assert kept == "1 verdict kept in this browser" and refused == []
     assert keys == [f"quotelake {RUNS[0]['run_id']} {RISKY['quote_id']} condition"]
 
 
-#: Searches the page, and reads in which order it lists outlets, what it counts, and in which language its texts are.
-LANGUAGE_STEPS = """
-  const page = await open_at("");
-  const at_id = (id) => page.document.getElementById(id);
-  const outlets = [...at_id("outlet").options].map((one) => one.text);
-  const found = [];
-  for (const word of %r) {
-    await enter(page, at_id("q"), word);
-    found.push([shown(page), text(page, "count")]);
-  }
-  const cards = [...page.document.querySelectorAll("article")];
-  return { outlets, found, kept: text(page, "kept"), lang: page.document.documentElement.lang,
-    quotes: cards.map((card) => card.querySelector("[data-cell=headline_quote]").lang) };
-"""
-TEXTS = {**KOREAN, "outlet": "다온신문"}
-PARTED = {name: unicodedata.normalize("NFD", TEXTS[name]) for name in ("headline", "headline_quote", "outlet")}
-
-
 def test_a_korean_page_finds_composed_and_parted_hangul_and_lists_names_in_its_order(tmp_path: Path):
-    parted = dict(KOREAN, quote_id="4" * 32, headline_start=0, headline_end=len(PARTED["headline"]), **PARTED)
+    steps = """
+      const page = await open_at("");
+      const at_id = (id) => page.document.getElementById(id);
+      const outlets = [...at_id("outlet").options].map((one) => one.text);
+      const found = [];
+      for (const word of %r) {
+        await enter(page, at_id("q"), word);
+        found.push([shown(page), text(page, "count")]);
+      }
+      const cards = [...page.document.querySelectorAll("article")];
+      return { outlets, found, kept: text(page, "kept"), lang: page.document.documentElement.lang,
+        quotes: cards.map((card) => card.querySelector("[data-cell=headline_quote]").lang) };
+    """
+    texts = {"headline": KOREAN["headline"], "headline_quote": KOREAN["headline_quote"], "outlet": "다온신문"}
+    texts = {name: unicodedata.normalize("NFD", text) for name, text in texts.items()}
+    parted = dict(KOREAN, quote_id="4" * 32, headline_start=0, headline_end=len(texts["headline"]), **texts)
     content = report(KOREAN, parted, dict(BASE, quote_id="5" * 32, outlet="가람신문"), BASE) | {"language": "ko"}
     # 꽃축 does not begin with 꽃추, though its signs do.
     sought = {"취소한다": "34", unicodedata.normalize("NFD", "축제"): "34", "꽃추": "", "FARMERS": "50"}
-    found = use(tmp_path, content, LANGUAGE_STEPS % [*sought])
-    assert found["outlets"] == ["전체", "가람신문", PARTED["outlet"], KOREAN["outlet"], "Harbour Post"]
+    found = use(tmp_path, content, steps % [*sought])
+    assert found["outlets"] == ["전체", "가람신문", texts["outlet"], KOREAN["outlet"], "Harbour Post"]
     assert [shown for shown, _ in found["found"]] == [*sought.values()]
     assert found["found"][0][1] == "4건 가운데 2건 표시" and found["kept"] == "이 브라우저에 판정 0건 보관"
     assert (found["lang"], found["quotes"]) == ("ko", ["ko", "ko", "en", "en"])
-
-
-def test_a_german_page_lists_names_as_a_german_dictionary(tmp_path: Path):
-    names = ["Zeitung am Meer", "Ärzte-Bote", "abendblick", "Bote"]
-    alerts = [dict(BASE, quote_id=f"{at}" * 32, outlet=name) for at, name in enumerate(names)]
-    found = use(tmp_path, report(*alerts) | {"language": "de"}, LANGUAGE_STEPS % ["farmers"])
-    assert found["outlets"] == ["alle", "abendblick", "Ärzte-Bote", "Bote", "Zeitung am Meer"]
-    assert found["found"] == [["0123", "4 von 4 gezeigt"]]
-    assert found["kept"] == "0 Urteile in diesem Browser gespeichert"
