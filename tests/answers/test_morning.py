@@ -3,42 +3,25 @@
 import json
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from xml.etree import ElementTree as ET
 
-import duckdb
-import pyarrow as pa
 import pytest
-from deltalake import DeltaTable, write_deltalake
+from deltalake import DeltaTable
 from tests.pages.pages import report
-from tests.query.lakes import DAY, STAMP, complete
+from tests.query.lakes import DAY, STAMP, complete, write_rows
 
 from quotelake.answers.alerts import QUERIES, SHARED, page_query
 from quotelake.answers.morning import read_morning
 from quotelake.answers.ranking import places_before
-from quotelake.lake.local import no_rows
 from quotelake.pages.morning_page import make_morning
 from quotelake.query.engines import AutoEngine, DuckEngine, RunSql
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().report
-SPEAKER = duckdb.sql(no_rows("quotes")).to_arrow_table().schema.field("speaker").type
-TYPES = {
-    **{name: pa.timestamp("us", "UTC") for name in ("published_at", "ingested_at")},
-    **dict.fromkeys(("start", "end", "depth"), pa.int32()),
-    **dict.fromkeys(("sure", "is_current", "is_repost"), pa.bool_()),
-    **dict.fromkeys(("severity", "variation", "variation_low", "variation_high"), pa.float64()),
-    **dict.fromkeys(("n_documents", "n_distinct_contexts"), pa.int64()),
-    "speaker": SPEAKER,
-}
 RULES = {"rule_version": "r1"}
 SCORED = {**RULES, "fingerprint": "f", "representation": "masked"}
 VERSIONS = {**SCORED, "detector_version": "d1", "model": "m", "dtype": "float32"}
-
-
-def append(root: Path, table: str, rows: list[dict[str, Any]], mode: Literal["append", "overwrite"] = "append") -> None:
-    schema = pa.schema([(name, TYPES.get(name, pa.string())) for name in STAMP | rows[0]])
-    write_deltalake(str(root / table), pa.Table.from_pylist([STAMP | row for row in rows], schema), mode=mode)
 
 
 def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint: str = "f") -> None:
@@ -65,22 +48,24 @@ def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint
         use = {"text_digest": f"g{number}", "field": "headline", "start": 1, "end": 3, "sure": True, "outlet": outlet}
         tables["watch_hits"].append({**key, **use, "period": f"{at:%Y-%m}"})
     for table, rows in tables.items():
-        append(root, table, rows)
+        write_rows(root, table, rows)
     if fingerprint != "f":
-        append(root, "versions", [{**VERSIONS, "fingerprint": fingerprint, "run_id": run_id, "ingested_at": DAY}])
+        write_rows(root, "versions", [{**VERSIONS, "fingerprint": fingerprint, "run_id": run_id, "ingested_at": DAY}])
     scored = {**SCORED, "fingerprint": fingerprint, "period": "all", "n_documents": 20, "n_distinct_contexts": 12}
     bounds = [{**scored, "group_id": f"s{n}", "variation": 0.5, "variation_low": low} for n, low in enumerate(lows)]
-    append(root, "topic_variation", [{**row, "variation_high": 0.9, **STAMP} for row in bounds], mode="overwrite")
+    write_rows(root, "topic_variation", [{**row, "variation_high": 0.9, **STAMP} for row in bounds], mode="overwrite")
     versions = {path.name: DeltaTable(str(path)).version() for path in root.iterdir() if path.is_dir()}
     complete(root, run_id, **{"runs": -1, **versions})
 
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Path:
-    append(tmp_path, "versions", [{**VERSIONS, **STAMP}])
+    write_rows(tmp_path, "versions", [{**VERSIONS, **STAMP}])
     watched = [{"watch_id": f"w{n}", "text_digest": f"g{n}", "text": "No", "is_current": n < 2} for n in range(3)]
-    append(tmp_path, "watch_texts", [{**RULES, **row, **STAMP} for row in watched])
-    append(tmp_path, "variants", [{"variant_id": f"s{n}", "canonical_text": f"words {n}"} for n in range(4)])
+    write_rows(tmp_path, "watch_texts", [{**RULES, **row, **STAMP} for row in watched])
+    write_rows(
+        tmp_path, "variants", [{"variant_id": f"s{n}", "canonical_text": f"words {n}", **STAMP} for n in range(4)]
+    )
     night(tmp_path, "r0", [0.1, 0.2, 0.3])
     return tmp_path
 
@@ -125,12 +110,8 @@ def test_the_ranking_before_is_that_of_the_run_before_in_the_same_versions(lake:
 
 def test_counts_of_the_page_are_those_of_the_tables(lake: Path):
     files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None)]
-    with duckdb.connect() as connection:
-        rows = connection.sql(
-            "SELECT s AS source, 9::BIGINT AS records, 3::BIGINT AS documents, 0::BIGINT AS duplicates, 6::BIGINT AS "
-            f"rejects, n AS unread_dates FROM (VALUES {str([*files])[1:-1].replace('None', 'NULL')}) t (s, n)"
-        ).to_arrow_table()
-    write_deltalake(str(lake / "files"), rows)
+    counts = {"records": 9, "documents": 3, "duplicates": 0, "rejects": 6}
+    write_rows(lake, "files", [{"source": source, **counts, "unread_dates": dates} for source, dates in files])
     night(lake, "r1", [0.1])
     with DuckEngine(str(lake)) as tables:
         counted = {row["source"]: row for row in tables.sql(QUERIES["coverage"])}

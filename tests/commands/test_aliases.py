@@ -7,12 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from deltalake import DeltaTable, write_deltalake
+from deltalake import DeltaTable
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.query.lakes import RULES, complete
+from tests.query.lakes import RULES, STAMP, complete, write_rows
 from tests.running import Done
 
 from quotelake.answers.aliases import Alias, latest_aliases, read_aliases, to_csv
@@ -100,14 +99,11 @@ def test_every_mistake_names_its_line_and_nothing_is_read(lines: str, told: str)
     assert str(refused.value).startswith("x.csv: nothing was read\n") and told in str(refused.value)
 
 
-SPEAKER = pa.struct([("text", pa.string()), ("head", pa.string()), ("type", pa.string()), ("name", pa.string())])
-
-
 def make_lake(root: Path, said: list[tuple[str, str, str | None]]) -> None:
     """A lake of quotes as (document, speaker as written, full name), each quote in other words."""
     stamp = {"run_id": "r", "ingested_at": NOW, "rule_version": RULES}
     documents = [
-        {"doc_id": doc, "native_key": doc, "published_at": NOW, "outlet": "Ledger", "is_repost": False, **stamp}
+        {"doc_id": doc, "native_key": doc, "published_at": NOW, "outlet": "Ledger", "is_repost": False} | STAMP
         for doc in sorted({doc for doc, *_ in said})
     ]
     quotes = [
@@ -118,20 +114,13 @@ def make_lake(root: Path, said: list[tuple[str, str, str | None]]) -> None:
         for n, (doc, head, full) in enumerate(said)
     ]  # fmt: skip
     versions = [{"detector_version": "d", "fingerprint": "f", "model": "m", "dtype": "float32", **stamp}]
-    write_deltalake(str(root / "documents"), pa.Table.from_pylist(documents))
-    write_deltalake(str(root / "versions"), pa.Table.from_pylist(versions))
-    kinds = {"speaker": SPEAKER, "ingested_at": pa.timestamp("us", "UTC"), "words": pa.int32()}
-    schema = pa.schema([(column, kinds.get(column, pa.string())) for column in quotes[0]])
-    write_deltalake(str(root / "quotes"), pa.Table.from_pylist(quotes, schema=schema))
+    for table, rows in (("documents", documents), ("quotes", quotes), ("versions", versions)):
+        write_rows(root, table, rows)
     complete(root, "r", documents=0, quotes=0, versions=0)
 
 
 def tell(root: Path, *rows: dict[str, Any]) -> None:
-    text, time = pa.string(), pa.timestamp("us", "UTC")
-    names = ("name", "canonical", "wikidata_id", "run_id")
-    schema = pa.schema([*((each, text) for each in names), ("imported_at", time), ("ingested_at", time)])
-    table = pa.Table.from_pylist([{**row, "run_id": "r", "ingested_at": NOW} for row in rows], schema=schema)
-    write_deltalake(str(root / "speaker_aliases"), table, mode="append")
+    write_rows(root, "speaker_aliases", [{**row, **STAMP} for row in rows])
 
 
 def test_one_person_s_names_count_together_and_nobody_else_s(tmp_path: Path):

@@ -3,32 +3,37 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import duckdb
 import pyarrow as pa
 from deltalake import write_deltalake
 
+from quotelake.lake.local import no_rows
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.text.ids import content_id
 from quotelake.text.words import count_words
 
 DAY = datetime(2024, 6, 1, 12, tzinfo=UTC)
-RUNS = pa.schema(
-    [
-        ("run_id", pa.string()), ("stage", pa.string()), ("night", pa.string()), ("seconds", pa.float64()),
-        ("counts", pa.map_(pa.string(), pa.int64())), ("settings_fingerprint", pa.string()),
-        ("table_versions", pa.map_(pa.string(), pa.int64())), ("ingested_at", pa.timestamp("us", "UTC")),
-    ]
-)  # fmt: skip
+Mode = Literal["append", "overwrite"]
+
+
+def rows_of(table: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Rows of some columns of a table, with the types of its contract."""
+    time, types = pa.timestamp("us", "UTC"), duckdb.sql(no_rows(table)).to_arrow_table().schema
+    fields = [types.field(name) for name in rows[0]]
+    schema = pa.schema([each.with_type(time) if pa.types.is_timestamp(each.type) else each for each in fields])
+    return pa.Table.from_pylist([*rows], schema)
+
+
+def write_rows(root: Path, table: str, rows: Sequence[Mapping[str, Any]], mode: Mode = "append") -> None:
+    write_deltalake(str(root / table), rows_of(table, rows), mode=mode)
 
 
 def variants(*texts: str) -> pa.Table:
     """Rows of variants without the column words, as an older contract may have left them."""
     rows = [{"variant_id": text, "canonical_text": text, "run_id": "r", "ingested_at": DAY} for text in texts]
-    return pa.Table.from_pylist(rows, schema=pa.schema(
-        [("variant_id", pa.string()), ("canonical_text", pa.string()), ("run_id", pa.string()),
-         ("ingested_at", pa.timestamp("us", "UTC"))]
-    ))  # fmt: skip
+    return rows_of("variants", rows)
 
 
 def complete(root: Path, run_id: str, stage: str = "run", night: str | None = None, **versions: int) -> None:
@@ -36,7 +41,7 @@ def complete(root: Path, run_id: str, stage: str = "run", night: str | None = No
         "run_id": run_id, "stage": stage, "night": night, "seconds": 1.0, "counts": [], "settings_fingerprint": "f",
         "table_versions": list(versions.items()), "ingested_at": DAY,
     }  # fmt: skip
-    write_deltalake(str(root / "runs"), pa.Table.from_pylist([row], schema=RUNS), mode="append")
+    write_rows(root, "runs", [row])
 
 
 STAMP = {"run_id": "r", "ingested_at": DAY}
@@ -45,7 +50,6 @@ BASE = {
     "kind": "news", "outlet": "Harrow Ledger", "headline": "A day at the depot", "published_at": DAY, "field": "body",
     "native": None, "group": None, "rule_version": RULES,
 }  # fmt: skip
-KINDS = {str: pa.string(), int: pa.int32(), bool: pa.bool_()}
 
 
 def use(text: str, **changed: Any) -> dict[str, Any]:
@@ -87,9 +91,7 @@ def make_lake(
     version = len(list((root / "variants" / "_delta_log").glob("*.json")))
     for table, by_key in rows.items():
         if its := list(by_key.values()):
-            times = {name: pa.timestamp("us", "UTC") for name in ("published_at", "ingested_at")}
-            schema = pa.schema([(name, times.get(name) or KINDS[type(its[0][name])]) for name in its[0]])
-            write_deltalake(str(root / table), pa.Table.from_pylist(its, schema), mode="append")
+            write_rows(root, table, its)
     if ends:
         complete(root, f"r{version}", **(dict.fromkeys(rows, version) if uses else {}))
     return root

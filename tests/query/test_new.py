@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from deltalake import write_deltalake
-from tests.query.lakes import RUNS
+from tests.query.lakes import write_rows
 
 from quotelake.query.engines import DuckEngine
 
@@ -33,7 +33,7 @@ def write_runs(root: Path, runs: list[int], clock: int) -> None:
             }
             for stage, counts in (("taken_up", killed), ("run", []))
         ]  # fmt: skip
-        write_deltalake(str(root / "runs"), pa.Table.from_pylist(rows, schema=RUNS), mode="append")
+        write_rows(root, "runs", rows)
 
 
 def write_lake(root: Path, runs: list[int], clock: int = 1) -> None:
