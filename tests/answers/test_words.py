@@ -23,7 +23,7 @@ from quotelake.answers.explanations import (
 )
 from quotelake.answers.reviews import Label
 from quotelake.answers.words import load_words
-from quotelake.contextomy.differences import _PHRASES, Kind
+from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.judgement import Outcome
 from quotelake.pages.morning_page import atom, render_morning, render_quote
@@ -124,7 +124,7 @@ def test_every_value_of_the_lake_that_a_page_words_has_a_word_and_differences_ha
     assert {section: {*FILES["en"][section]} for section in NAMED} == {
         section: {*map(str, names)} for section, names in NAMED.items()
     }
-    assert {kind: FILES["en"]["differences"][kind] for kind in Kind} == _PHRASES
+    assert {kind: FILES["en"]["differences"][kind] for kind in Kind} == {kind: kind.phrase for kind in Kind}
 
 
 def test_no_word_is_unused():

@@ -18,11 +18,12 @@ from quotelake.text.words import visible
 
 
 class Words:
-    """The words of one language, by ``section.name``; of two forms the number ``n`` chooses, which may be filled in."""
+    """The words of a language that has a file, by ``section.name``; of two forms the number ``n`` chooses."""
 
-    def __init__(self, language: str, words: Mapping[str, Any]) -> None:
-        self.language, self._words = language, words
-        numbers = words["numbers"]
+    def __init__(self, language: str) -> None:
+        file = resources.files("quotelake.answers").joinpath("words", f"{language}.toml")
+        self.language, self._words = language, tomllib.loads(file.read_text("utf-8"))
+        numbers = self._words["numbers"]
         self._signs = str.maketrans({",": numbers["thousands"], ".": numbers["decimal"], "%": numbers["percent"]})
 
     def __call__(self, key: str, n: object = None, /, **values: object) -> Markup:
@@ -101,11 +102,5 @@ class Words:
         return {name: self.localised(value) for name, value in {"n": n, **values}.items()}
 
 
-@cache
-def load_words(language: str) -> Words:
-    """The words of a language that has a file."""
-    file = resources.files("quotelake.answers").joinpath("words", f"{language}.toml")
-    return Words(language, tomllib.loads(file.read_text("utf-8")))
-
-
+load_words: Final = cache(Words)
 ENGLISH: Final = load_words("en")

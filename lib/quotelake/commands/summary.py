@@ -118,18 +118,15 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
     def watch() -> None:
         shown, done = run.progress, 0
         with console.status("starting") if console.is_terminal else nullcontext() as status:
+            show = status.update if status else lambda line: print_line(console, f"  … {line}")
             while not stop.wait(lasting):
                 work = run.progress
                 now = work.done + int(_share_done(spark) * work.in_hand)
                 # Other jobs may follow within the same work: what was done stays done.
                 done, shown = max(now, done if work is shown else 0), work
                 seconds = time.monotonic() - work.began
-                line = f"{run.seconds:.0f} s, {work.name}"
-                line += f", {pace(done, work.total, work.unit, seconds)}" if work.unit else ""
-                if status is None:
-                    print_line(console, f"  … {line}")
-                else:
-                    status.update(line)
+                rate = f", {pace(done, work.total, work.unit, seconds)}" if work.unit else ""
+                show(f"{run.seconds:.0f} s, {work.name}{rate}")
 
     watcher = threading.Thread(target=watch, name="progress", daemon=True)
     watcher.start()

@@ -21,7 +21,7 @@ from quotelake.answers.morning import News, Trends, read_morning
 from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.files.outputs import write_atomically
 from quotelake.pages import pictures
-from quotelake.pages.page import fill, safe_link, section_of, view_of
+from quotelake.pages.page import fill, section_of, view_of
 from quotelake.query.engines import RunSql
 from quotelake.settings import ReportSettings
 
@@ -115,10 +115,8 @@ def atom(report: Report) -> str:
             "id": uuid5(feed, f"{alert['quote_id']} {alert['alert']}").urn,
             "updated": max(map(_utc, (alert["first_seen"], *(one.reviewed_at for one in alert["reviews"])))),
             "published": _utc(alert["first_seen"]),
-            "reviewed": "; ".join(f"{phrases.named('labels', one.label)} ({one.reviewer})" for one in alert["reviews"]),
             "labels": {one.label: phrases.named("labels", one.label) for one in alert["reviews"]},
             "why": describe_reason(alert["reason"], alert["differences"], phrases),
-            "link": safe_link(alert["url"]),
             "alert": alert,
         }
         for alert in report["alerts"]

@@ -70,10 +70,6 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         report=report,
         alerts=views,
         sections=[section_of(views, report["per_night"], is_new=is_new) for is_new in (True, False)],
-        totals={
-            name: sum(row.get(f"n_{name}") or 0 for row in report["coverage"])
-            for name in ("documents", "headline_quotes", "text_quotes", "rejects")
-        },
         reasons=sorted(reasons.items(), key=lambda item: (-item[1], item[0])),
         compared=list(map(view_of_use, report["outlets"])),
         csv_link=quote(csv_name),
