@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as property_settings
 from pyspark.sql import SparkSession
-from tests.running import Done, run_here
+from tests.running import Done, job_path, run_here
 
 from quotelake.lake.tables import Lake
 from quotelake.sample import sample_inputs
@@ -129,10 +129,11 @@ def data() -> Callable[[str], Path]:
 
 @pytest.fixture
 def run_job(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
-    """Run a job in this process, which has paid for its imports: ``run_job(path, *arguments, stdin=…)``."""
+    """Run a job, by name or path, in this process, which has paid for its imports: ``run_job("cite", …, stdin=…)``."""
 
-    def run(path: Path, *arguments: object, stdin: bytes = b"") -> Done:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+    def run(job: Path | str, *arguments: object, stdin: bytes | str = b"") -> Done:
+        path, data = job_path(job), stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         monkeypatch.setattr(sys, "argv", [str(path), *map(str, arguments)])
         return Done(run_here(path), *capsys.readouterr())
 

@@ -21,6 +21,11 @@ class Done(NamedTuple):
     error: str
 
 
+def job_path(job: Path | str) -> Path:
+    """Path of a file of ``jobs/`` that is given by its name; a path is one already."""
+    return job if isinstance(job, Path) else Path(__file__).parents[1] / "jobs" / f"{job}.py"
+
+
 def run_here(job: Path) -> int:
     """Exit status of a job run in this process, with ``sys.argv`` as its caller set it."""
     try:
@@ -30,8 +35,8 @@ def run_here(job: Path) -> int:
     return 0
 
 
-def run_without_spark(job: Path, *arguments: object, stdin: str = "") -> Done:
+def run_without_spark(job: Path | str, *arguments: object, stdin: str = "") -> Done:
     """Run a job as a person does, with plain Python, where importing Spark is an error."""
-    command = [sys.executable, "-c", WITHOUT_SPARK, str(job), *map(str, arguments)]
+    command = [sys.executable, "-c", WITHOUT_SPARK, str(job_path(job)), *map(str, arguments)]
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
     return Done(done.returncode, done.stdout, done.stderr)

@@ -10,7 +10,6 @@ from tests.running import Done
 
 from quotelake.embeddings import models
 
-JOB = Path(__file__).parents[1] / "jobs" / "check.py"
 BODY = "“If the talks fail, we will strike on Monday,” said Ana Reyes. “The depot stays shut,” added Tom Bell."
 
 
@@ -20,8 +19,8 @@ Check = Callable[..., Done]
 @pytest.fixture
 def check(run_job: Callable[..., Done]) -> Check:
     """Run the job with a headline: ``check(headline, *arguments, body=…)``."""
-    return lambda headline, *arguments, body=BODY: run_job(
-        JOB, "--headline", headline, "--body", "-", *arguments, stdin=body if isinstance(body, bytes) else body.encode()
+    return lambda headline, *given, body=BODY: run_job(
+        "check", "--headline", headline, "--body", "-", *given, stdin=body
     )
 
 

@@ -9,7 +9,6 @@ from tests.running import Done
 
 from quotelake.spark import session
 
-JOB = Path(__file__).parents[1] / "jobs" / "score_corpus.py"
 GOOD = {"id": "1", "title": "Bridge", "text": "It opened.", "published": "2024-05-01"}
 
 
@@ -21,7 +20,7 @@ def check(run_job: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.Monk
 
     def run(*arguments: str) -> Done:
         given = ("--input", f"sample_news={tmp_path}/*.jsonl") if "--input" not in arguments else ()
-        return run_job(JOB, "--check", "--lake", tmp_path / "lake", *given, *arguments)
+        return run_job("score_corpus", "--check", "--lake", tmp_path / "lake", *given, *arguments)
 
     return run
 
@@ -51,5 +50,5 @@ def test_what_would_go_wrong_is_one_message_and_the_status_of_the_run(
 
 
 def test_the_sample_corpus_can_be_read(run_job: Callable[..., Done]):
-    done = run_job(JOB, "--check")
+    done = run_job("score_corpus", "--check")
     assert done.code == 0 and "news_broken.jsonl" in done.out and "absurd_date" in done.out

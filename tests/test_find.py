@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -12,7 +11,6 @@ from tests.running import Done
 import quotelake
 from quotelake.quotes.spans import MODES
 
-JOB = Path(__file__).parents[1] / "jobs" / "find_quotes.py"
 TEXT = "“We will\nrebuild,” said Mayor Ana Ruiz, the head of the city. “It is a ‘dead end’ today,” she said."
 
 Find = Callable[..., Done]
@@ -24,11 +22,7 @@ parts = st.sampled_from([*MARKS, "said Ana Ruiz", "she said", "We will win", "&q
 @pytest.fixture
 def find(run_job: Callable[..., Done]) -> Find:
     """Run the job: ``find(*arguments, text=…)``."""
-
-    def run(*arguments: str, text: str | bytes = TEXT) -> Done:
-        return run_job(JOB, *arguments, stdin=text.encode() if isinstance(text, str) else text)
-
-    return run
+    return lambda *arguments, text=TEXT: run_job("find_quotes", *arguments, stdin=text)
 
 
 def test_each_quote_is_shown_with_its_kind_place_and_speaker(find: Find):

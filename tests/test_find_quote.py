@@ -13,7 +13,6 @@ from tests.running import Done
 
 from quotelake.query.lookup import LookupResult
 
-JOB = Path(__file__).parents[1] / "jobs" / "find_quote.py"
 BRIDGE = "We will rebuild the bridge by May"
 USES = [
     use(BRIDGE, outlet="Meridian Daily", headline="Bridge plans", published_at=DAY + timedelta(days=1)),
@@ -33,7 +32,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def look(run_job: Callable[..., Done], lake: Path) -> Look:
     """Run the job by wording alone: ``look(*arguments, stdin=…)``."""
-    return lambda *arguments, **kwargs: run_job(JOB, "--lake", lake, "--no-meaning", *arguments, **kwargs)
+    return lambda *arguments, **kwargs: run_job("find_quote", "--lake", lake, "--no-meaning", *arguments, **kwargs)
 
 
 def test_the_answer_tells_where_it_was_said_before_the_first_use_first(look: Look):

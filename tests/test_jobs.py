@@ -50,7 +50,7 @@ def test_a_mistake_is_one_message(
 ):
     (tmp_path / "good.jsonl").write_text(json.dumps(GOOD) + "\n", "utf-8")
     given = [argument.format(good=tmp_path / "good.jsonl") for argument in arguments]
-    done = run_job(ROOT / "jobs/score_corpus.py", "--lake", tmp_path / "lake", *given)
+    done = run_job("score_corpus", "--lake", tmp_path / "lake", *given)
     assert (done.code, done.error.count("\n")) == (2, 1) and all(part in done.error for part in expected), done.error
     assert not (tmp_path / "lake").exists(), "nothing is written before the arguments are right"
 
@@ -58,13 +58,12 @@ def test_a_mistake_is_one_message(
 def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_reads_the_files_again(
     in_this_session: None, run_job: Callable[..., Done], tmp_path: Path
 ):
-    job = ROOT / "jobs/score_corpus.py"
     dated = [{**GOOD, "id": str(number), "published": f"{20 + number}/05/2024"} for number in range(3)]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in dated), "utf-8")
     given = ("--lake", str(tmp_path / "lake"), "--input", f"sample_news={tmp_path}/in.jsonl")
     given += ("--log-json", str(tmp_path / "log.jsonl"), "--night", "monday")
     given += ("--set", f"report.export_duckdb={tmp_path}/views.duckdb")
-    wrong = run_job(job, *given)
+    wrong = run_job("score_corpus", *given)
     said = wrong.out + wrong.error
     assert wrong.code == 3, said
     for part in (
@@ -72,7 +71,9 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
         "'20/05/2024'", "sources.sample_news.date_format", "Alert page:",
     ):  # fmt: skip
         assert part in said
-    right = run_job(job, *given, "--set", "sources.sample_news.date_format=%d/%m/%Y", "--set", "run.lookup=true")
+    right = run_job(
+        "score_corpus", *given, "--set", "sources.sample_news.date_format=%d/%m/%Y", "--set", "run.lookup=true"
+    )
     assert right.code == 0, right.out + right.error
     assert "embedding 1 quote, once" in right.out and list((tmp_path / "lake/_lookup").glob("*.faiss"))
     assert "3 documents corrected" in right.out
@@ -87,9 +88,7 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
     for stage in (*first["stages"].values(), *second["stages"].values()):
         assert stage["seconds"] > 0 and stage["written_bytes"] > 0
     for run_id in (first["run_id"], second["run_id"]):
-        past = run_job(
-            ROOT / "jobs/query.py", *given[:2], "--as-of", run_id, "SELECT run_id FROM run_summary WHERE nth = 1"
-        )
+        past = run_job("query", *given[:2], "--as-of", run_id, "SELECT run_id FROM run_summary WHERE nth = 1")
         assert run_id in past.out
 
 
@@ -112,7 +111,7 @@ def test_a_full_disk_is_one_message_and_the_next_run_goes_on(
 
 
 def test_ranking_goes_to_screen_and_csv(run_job: Callable[..., Done], sample_lake: str, tmp_path: Path):
-    done = run_job(ROOT / "jobs/rank_topics.py", "--lake", sample_lake, "--out", tmp_path / "rank.csv")
+    done = run_job("rank_topics", "--lake", sample_lake, "--out", tmp_path / "rank.csv")
     assert done.code == 0, done.error
     ranked = list(csv.DictReader((tmp_path / "rank.csv").open(encoding="utf-8")))
     assert f"{len(ranked):,} rows written" in done.out

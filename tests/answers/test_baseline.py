@@ -112,11 +112,6 @@ def test_a_slow_stage_is_far_unless_it_is_a_matter_of_seconds():
     assert (stage["ratio"], stage["far"]) == (9.0, None)
 
 
-def test_a_lake_of_an_earlier_release_has_no_norm_yet():
-    rows = run(1, USUAL) + [row for nth in range(2, 12) for row in run(nth, USUAL) if row["stage"] != "sources"]
-    assert [figure[name] for figure in compare_runs(rows) for name in ("median", "far")] == [None] * 6
-
-
 def test_each_run_adds_its_line_also_one_that_fails(tmp_path: Path):
     file, metrics = tmp_path / "log.jsonl", tmp_path / "run.prom"
     with logged(str(file), metrics) as log:

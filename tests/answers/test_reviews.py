@@ -24,7 +24,6 @@ from quotelake.files.outputs import csv_text
 from quotelake.lake.tables import Lake
 from quotelake.query.engines import DuckEngine
 
-JOB = Path(__file__).parents[2] / "jobs" / "review_alerts.py"
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ROW: dict[str, Any] = dict.fromkeys(SHOWN) | {
     "quote_id": "a" * 32, "alert": "altered", "rule_version": "2-x", "detector_version": "d-1",
@@ -131,7 +130,7 @@ def test_an_export_is_of_all_alerts_or_of_those_that_nobody_labelled_with_one_re
     write_lake(root, [1, 2, 3])
 
     def export(*more: str) -> tuple[list[tuple[str, str]], Done]:
-        done = run_job(JOB, "export", "--lake", root, "--out", out, *more)
+        done = run_job("review_alerts", "export", "--lake", root, "--out", out, *more)
         return [(row["quote_id"][-1], row["label"]) for row in cells(out.read_text("utf-8-sig"))], done
 
     def give(reviewer: str, label: str, *quotes: int) -> None:

@@ -19,7 +19,6 @@ from quotelake.errors import InputError
 from quotelake.lake.damage import CONTRACTS
 from quotelake.query.engines import DuckEngine
 
-JOB = Path(__file__).parents[2] / "jobs" / "name_speakers.py"
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 HEAD = "name,canonical,wikidata_id\n"
 
@@ -158,9 +157,10 @@ def test_a_file_is_imported_once_into_a_lake_that_is_older_than_the_table(
     (root / CONTRACTS).write_text(json.dumps({key: noted[key] for key in noted if key != "speaker_aliases"}), "utf-8")
     complete(root, "r", **{path.parent.name: 0 for path in root.glob("*/_delta_log")})
     file.write_text(HEAD + "Ruiz,Ana Ruiz,Q7\nIto,Kenji Ito,\n", "utf-8")
-    done = run_job(JOB, "import", "--lake", root, "--names", file)
+    given = ("name_speakers", "import", "--lake", root, "--names", file)
+    done = run_job(*given)
     assert done.code == 0 and "2 names, 2 of them new or changed" in done.out, done.error
     assert "2 of the names are those of no quote of this lake, such as Ruiz" in done.out
-    assert "2 names, 0 of them new or changed" in run_job(JOB, "import", "--lake", root, "--names", file).out
+    assert "2 names, 0 of them new or changed" in run_job(*given).out
     assert DeltaTable(str(root / "speaker_aliases")).version() == 1, "a file read twice writes nothing"
-    assert "names written" in run_job(JOB, "export", "--lake", root, "--out", tmp_path / "out.csv").out
+    assert "names written" in run_job("name_speakers", "export", "--lake", root, "--out", tmp_path / "out.csv").out

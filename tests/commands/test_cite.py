@@ -19,7 +19,6 @@ from quotelake.commands import cite as citing
 from quotelake.commands.cite import as_tex, cell_text, cite
 from quotelake.query.engines import DuckEngine
 
-JOB = Path(__file__).parents[2] / "jobs" / "cite.py"
 #: A label that would end the field, run a command and clear a terminal.
 HOSTILE = "50% {of\\input{x}} $_^~&#\n\x1b[2J},\n}\n@misc{own, "
 
@@ -36,7 +35,7 @@ def unbalanced(text: str) -> int:
 
 @pytest.mark.spark
 def test_the_sample_is_cited_without_spark_by_its_versions_and_counts(sample_lake: str):
-    done = run_without_spark(JOB, "--lake", sample_lake)
+    done = run_without_spark("cite", "--lake", sample_lake)
     assert done.code == 0, done.error
     with DuckEngine(sample_lake) as engine:
         versions = engine.sql("SELECT * FROM active_version")[0]
@@ -55,21 +54,14 @@ def test_the_sample_is_cited_without_spark_by_its_versions_and_counts(sample_lak
     assert done.out.count("\n") == 1, "a paragraph to paste"
 
 
-@pytest.fixture
-def labelled(sample_lake: str, tmp_path: Path) -> Path:
-    """The sample's lake with a second run, of a hostile label."""
-    root = tmp_path / "lake"
-    shutil.copytree(sample_lake, root)
-    versions = {path.parent.name: DeltaTable(str(path.parent)).version() for path in root.glob("*/_delta_log")}
-    complete(root, "r2", night=HOSTILE, **versions)
-    return root
-
-
 @pytest.mark.spark
 def test_a_hostile_label_is_shown_and_does_nothing_and_a_past_night_is_cited_by_its_run(
-    labelled: Path, sample_lake: str, run_job: Callable[..., Done]
+    sample_lake: str, run_job: Callable[..., Done], tmp_path: Path
 ):
-    text, bibtex = (run_job(JOB, "--lake", labelled, "--format", style).out for style in ("text", "bibtex"))
+    labelled = shutil.copytree(sample_lake, tmp_path / "lake")
+    versions = {path.parent.name: DeltaTable(str(path.parent)).version() for path in labelled.glob("*/_delta_log")}
+    complete(labelled, "r2", night=HOSTILE, **versions)
+    text, bibtex = (run_job("cite", "--lake", labelled, "--format", style).out for style in ("text", "bibtex"))
     assert cell_text(HOSTILE) in text and "\x1b" not in text + bibtex and "run r2, labelled" in text
     assert as_tex(HOSTILE) in bibtex and unbalanced(bibtex) == 0
     assert re.findall(r"^@(\w+)\{(\w+)", bibtex, re.MULTILINE) == [
@@ -81,7 +73,7 @@ def test_a_hostile_label_is_shown_and_does_nothing_and_a_past_night_is_cited_by_
     assert entry.count("\n") == 7, "one line a field"
     with DuckEngine(sample_lake) as engine:
         [first] = engine.sql("SELECT run_id FROM run_summary WHERE nth = 1 AND stage = 'run'")
-    past = run_job(JOB, "--lake", labelled, "--as-of", first["run_id"]).out
+    past = run_job("cite", "--lake", labelled, "--as-of", first["run_id"]).out
     assert f"run {first['run_id']} of" in past and "r2" not in past
 
 

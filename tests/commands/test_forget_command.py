@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from tests.running import Done
 
-JOB = Path(__file__).parents[2] / "jobs" / "forget.py"
-
 
 @pytest.mark.parametrize(("ids", "said"), [(None, "nothing to forget"), (" \n\n", "holds no text")])
 def test_a_request_that_names_nothing_is_refused(
@@ -15,6 +13,6 @@ def test_a_request_that_names_nothing_is_refused(
 ):
     (tmp_path / "ids.txt").write_text(ids or "", "utf-8")
     named = [] if ids is None else ["--ids", tmp_path / "ids.txt"]
-    done = run_job(JOB, "--lake", tmp_path / "lake", *named)
+    done = run_job("forget", "--lake", tmp_path / "lake", *named)
     assert done.code == 2 and said in done.error
     assert not (tmp_path / "lake").exists()

@@ -10,7 +10,6 @@ import pytest
 from tests.query.lakes import make_lake, use
 from tests.running import Done
 
-JOB = Path(__file__).parents[2] / "jobs" / "check.py"
 TALK = "RUIZ: If the council agrees, we will rebuild the pier by May.\nBELL: It is a <b>disgrace</b> to us all.\n"
 FAIR = "“If the council agrees, we will rebuild the pier by May,” Ruiz said."
 DRAFT = f"# A draft\n\n{FAIR}\n\n“We will rebuild the pier by May,” said Ruiz.\n\n> Nobody ever took the gold.\n"
@@ -25,7 +24,7 @@ def check(run_job: Callable[..., Done], tmp_path: Path) -> Check:
 
     def run(draft: str, *arguments: object, name: str = "draft.md") -> Done:
         (tmp_path / name).write_text(draft, "utf-8")
-        return run_job(JOB, "--text", tmp_path / name, *(arguments or ("--sources", tmp_path / "talk.txt")))
+        return run_job("check", "--text", tmp_path / name, *(arguments or ("--sources", tmp_path / "talk.txt")))
 
     return run
 
@@ -86,7 +85,7 @@ def test_the_page_is_self_contained_and_shows_texts_as_they_are(check: Check, tm
 
 def test_the_text_may_come_from_the_input(run_job: Callable[..., Done], tmp_path: Path):
     (tmp_path / "talk.txt").write_text(TALK, "utf-8")
-    done = run_job(JOB, "--text", "-", "--sources", tmp_path / "talk.txt", stdin=FAIR.encode())
+    done = run_job("check", "--text", "-", "--sources", tmp_path / "talk.txt", stdin=FAIR.encode())
     assert (done.code, done.error) == (0, "")
 
 
@@ -121,6 +120,6 @@ def test_a_mistake_is_one_message_and_exit_2(
     Path("a.md").write_text("“We won,” he said.", "utf-8")
     Path("empty.html").write_text("<p> </p>", "utf-8")
     Path("bytes.txt").write_bytes(b"\xff\xfe")
-    done = run_job(JOB, *arguments)
+    done = run_job("check", *arguments)
     assert (done.code, done.out, done.error.count("\n")) == (2, "", 1)
     assert message in done.error

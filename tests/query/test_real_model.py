@@ -14,7 +14,6 @@ from tests.running import Done
 from quotelake.commands import lookup
 from quotelake.embeddings import encoder, models
 
-JOB = Path(__file__).parents[2] / "jobs" / "find_quote.py"
 PRICE = "The price of bread has doubled since the summer"
 USES = [use(PRICE), use("We will rebuild the bridge by May"), use("no comment")]
 ENCODER = cache(encoder.Encoder)
@@ -36,7 +35,7 @@ def lake(tmp_path: Path) -> Path:
 def test_other_words_with_the_same_meaning_are_found_and_vectors_are_made_once(
     lake: Path, run_job: Callable[..., Done]
 ):
-    first = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
+    first = run_job("find_quote", "--lake", lake, "--format", "json", ASKED)
     assert first.code == 0 and "embedding 2 quotes, once" in first.error, first.error
     [found] = json.loads(first.out)["found"]
     assert (found["quote"], found["how"]) == (PRICE.lower(), "meaning")
@@ -44,15 +43,15 @@ def test_other_words_with_the_same_meaning_are_found_and_vectors_are_made_once(
     [vectors] = (lake / "_lookup").iterdir()
     assert vectors.suffix == ".faiss"
 
-    again = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
+    again = run_job("find_quote", "--lake", lake, "--format", "json", ASKED)
     assert (again.out, again.error) == (first.out, "")
 
     make_lake(lake, [use("Bread was half as expensive last summer")], vectors.stem, models.DEFAULT)
-    more = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
+    more = run_job("find_quote", "--lake", lake, "--format", "json", ASKED)
     assert "embedding 1 quote, once" in more.error and len(json.loads(more.out)["found"]) == 2
 
     vectors.write_bytes(vectors.read_bytes()[:-1])
-    mended = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
+    mended = run_job("find_quote", "--lake", lake, "--format", "json", ASKED)
     assert "quotelake: damaged: the stored vectors;" in mended.error
     assert mended.out == more.out
 
@@ -64,27 +63,27 @@ def test_the_first_answer_is_by_wording_and_says_how_to_get_the_others(
     asked = ("--lake", lake, "--format", "json")
     with monkeypatch.context() as without:
         without.setattr(encoder, "Encoder", None)  # no model is loaded
-        first = run_job(JOB, *asked, ASKED)
+        first = run_job("find_quote", *asked, ASKED)
         assert json.loads(first.out) == {"text": ASKED, "without_vector": 2, "found": []}
-        assert json.loads(run_job(JOB, *asked, PRICE).out)["found"][0]["how"] == "same"
-        assert json.loads(run_job(JOB, *asked, "--no-meaning", ASKED).out)["without_vector"] is None
+        assert json.loads(run_job("find_quote", *asked, PRICE).out)["found"][0]["how"] == "same"
+        assert json.loads(run_job("find_quote", *asked, "--no-meaning", ASKED).out)["without_vector"] is None
     said, sign, command = first.error.strip().partition("; make the vectors with: ")
     assert said == "2 known quotes can be found by wording alone, for want of a vector" and sign
     assert not (lake / "_lookup").exists()
     assert command.endswith(f"quotelake lookup --lake {lake} --prepare")
 
-    made = run_job(JOB, "--lake", lake, "--prepare", stdin=b"not read")
+    made = run_job("find_quote", "--lake", lake, "--prepare", stdin=b"not read")
     assert (made.code, made.out) == (0, "") and "embedding 2 quotes, once" in made.error
-    after = run_job(JOB, *asked, ASKED)
+    after = run_job("find_quote", *asked, ASKED)
     assert after.error == "" and json.loads(after.out)["found"][0]["how"] == "meaning"
 
     found = models.find(models.DEFAULT, "float32").fingerprint
     make_lake(lake, [use(f"Number {number} is a new quote") for number in range(2)], found, models.DEFAULT)
-    more = json.loads(run_job(JOB, *asked, ASKED).out)
+    more = json.loads(run_job("find_quote", *asked, ASKED).out)
     assert more["found"] == json.loads(after.out)["found"] and more["without_vector"] == 2
-    ready = run_job(JOB, *asked, "--prepare", ASKED)
+    ready = run_job("find_quote", *asked, "--prepare", ASKED)
     assert "embedding 2 quotes, once" in ready.error and json.loads(ready.out)["without_vector"] == 0
-    refused = run_job(JOB, *asked, "--prepare", "--no-meaning", ASKED)
+    refused = run_job("find_quote", *asked, "--prepare", "--no-meaning", ASKED)
     assert refused.code == 2 and "--no-meaning: not allowed with argument --prepare" in refused.error
 
 
