@@ -39,13 +39,15 @@ def test_a_source_that_can_be_read(check: Callable[..., Done], tmp_path: Path):
         (("--set", "sources.sample_news.date_format=%d/%m/%Y"), 3, "too many records of sample_news"),
         (("--set", "sources.sample_news.fields.body=txt"), 2, "sources.sample_news.fields.body = 'txt'"),
         (("--input", "sample_news=/nowhere/*.jsonl"), 2, "/nowhere/*.jsonl: no such file"),
+        (("--input", "mystery=x.jsonl"), 2, "no [sources.mystery] in the settings; declared are: all_the_news, "),
+        (("--input", "x.jsonl"), 2, "expected NAME=GLOB"),
     ],
 )
 def test_what_would_go_wrong_is_one_message_and_the_status_of_the_run(
     check: Callable[..., Done], arguments: tuple[str, ...], code: int, said: str
 ):
     done = check(*arguments)
-    assert (done.code, said in done.error) == (code, True)
+    assert (done.code, said in done.error, done.error.count("\n")) == (code, True, 1)
     assert ("more than the 20% of reject_share" in done.out) == (arguments[0] == "--set")
 
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -53,13 +52,10 @@ def full(score: Callable[..., Lake], nights: list[tuple[str, str]], tmp_path_fac
     return score(tmp_path_factory.mktemp("full") / "lake", nights)
 
 
-@pytest.fixture(scope="module")
-def uses(full: Lake) -> dict[str, dict[str, Any]]:
+def test_each_use_is_held_against_the_fullest_and_the_spread_begins_with_the_earliest_whenever_it_came_in(full: Lake):
     with DuckEngine(full.root) as duck:
-        return {row["native_id"]: row for row in duck.answer("SELECT * FROM quote_versions").rows}
-
-
-def test_each_use_is_held_against_the_fullest(uses: dict[str, dict[str, Any]]):
+        uses = {row["native_id"]: row for row in duck.sql("SELECT * FROM quote_versions")}
+        [spread] = duck.sql("SELECT * FROM quote_spread")
     assert set(uses) == {"a1", "a2", "a3", "a4", "b1", "b2"}, "one outlet alone is not compared"
     assert {row["reference_text"] for row in uses.values()} == {f"{FULLER},"}
     assert [name for name, row in uses.items() if row["is_reference"]] == ["b1"]
@@ -70,22 +66,14 @@ def test_each_use_is_held_against_the_fullest(uses: dict[str, dict[str, Any]]):
     cut = uses["a2"]["differences"][1]
     assert (cut["cue"], cut["reference_words"], cut["outlets"]) == ("if", "if nobody builds on it", 4)
     assert uses["a2"]["reference_text"][cut["reference_start"] : cut["reference_end"]] == cut["reference_words"]
-
-
-def test_flags_with_the_sentences_side_by_side(uses: dict[str, dict[str, Any]]):
     assert {name for name, row in uses.items() if row["trimmed"]} == {"a2", "b2"}
     otherwise = {name: row["others_speaker"] for name, row in uses.items() if row["credited_otherwise"]}
     assert otherwise == {"a4": "Ana Ruiz"}
     assert f"“{CUT},” Ana Ruiz said." in uses["a2"]["passage"]
     assert f"“{FULLER},” Ana Ruiz said." in uses["a2"]["reference_passage"]
-
-
-def test_the_spread_begins_with_the_earliest_use_whenever_it_came_in(full: Lake):
-    with DuckEngine(full.root) as duck:
-        [row] = duck.answer("SELECT * FROM quote_spread").rows
-    assert [row[name] for name in ("outlets", "articles", "uses", "months")] == [6, 6, 6, 1]
-    assert row["first_outlet"] == "Union Wire"
-    assert [row[f"hours_to_{n}"] for n in (2, 3, 5, 10)] == [1.0, 2.0, 4.0, None]
+    assert [spread[name] for name in ("outlets", "articles", "uses", "months")] == [6, 6, 6, 1]
+    assert spread["first_outlet"] == "Union Wire"
+    assert [spread[f"hours_to_{n}"] for n in (2, 3, 5, 10)] == [1.0, 2.0, 4.0, None]
 
 
 def test_nights_the_later_first_leave_what_one_run_leaves(
