@@ -127,47 +127,18 @@ def browse(path: Path, *flags: str) -> str:
     return done.stdout.decode("utf-8")
 
 
-#: A page that uses another one as a person does, and hands over the answer of ``steps`` as JSON.
-DRIVER = """<!DOCTYPE html><meta charset="utf-8"><body><script>
-const pause = () => new Promise((done) => setTimeout(done, 100));
-async function open_at(fragment, file = "alerts.html", width = 1280) {
-  const frame = document.createElement("iframe");
-  Object.assign(frame, { width, height: 800 });
-  const loaded = new Promise((done) => frame.addEventListener("load", done));
-  frame.src = file + fragment;
-  document.body.append(frame);
-  await loaded;
-  await pause();
-  return frame.contentWindow;
-}
-async function enter(page, element, value) {
-  if (element.type === "radio") element.click();
-  else {
-    element.value = value;
-    element.dispatchEvent(new page.Event("input", { bubbles: true }));
-  }
-  await pause();
-}
-const shown = (page) => [...page.document.querySelectorAll("article")]
-  .filter((one) => one.checkVisibility()).map((one) => one.id.slice(-1)).join("");
-const text = (page, id) => page.document.getElementById(id).textContent;
-const steps = async () => { %s };
-steps().catch((error) => String(error)).then((answer) => {
-  document.body.innerHTML = "";
-  document.body.append(Object.assign(document.createElement("pre"), { textContent: JSON.stringify(answer) }));
-});
-</script>"""
-
-
-def use(folder: Path, content: Report, steps: str) -> Any:
-    """Answer of ``steps`` (JavaScript) that use the page of a report in a browser."""
+def use(folder: Path, content: Report, name: str, *given: object) -> Any:
+    """Answer of a function of ``steps.js`` that uses the page of a report in a browser."""
     write_page(content, folder / "alerts.html")
-    return drive(folder, steps)
+    return drive(folder, name, *given)
 
 
-def drive(folder: Path, steps: str) -> Any:
-    """Answer of ``steps`` (JavaScript) that use pages of a folder in a browser."""
-    (folder / "driver.html").write_text(DRIVER % steps, "utf-8")
+def drive(folder: Path, name: str, *given: object) -> Any:
+    """Answer of a function of ``steps.js`` that uses pages of a folder in a browser."""
+    steps = Path(__file__).with_name("steps.js").read_text("utf-8")
+    call = f"hand_over({name}(...{json.dumps(given)}));"
+    page = f'<!DOCTYPE html><meta charset="utf-8"><body><script>{steps}{call}</script>'
+    (folder / "driver.html").write_text(page, "utf-8")
     return answer_of(browse(folder / "driver.html", "--virtual-time-budget=600000"))
 
 

@@ -1,6 +1,5 @@
 """The morning page in a real browser: it fits each screen, breaks no policy, and axe finds no fault in it."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -15,20 +14,6 @@ pytestmark = [pytest.mark.process, browser]
 
 WIDTHS = (360, 400, 768, 1280, 1600)
 PAGES = (PAGE, f"{FOLDER}/{GROUP}.html", f"ko/{PAGE}", f"ko/{FOLDER}/{GROUP}.html")
-#: Opens each page at each width with all details open: how far it is wider than its window, and what was refused.
-STEPS = """
-  const seen = {};
-  for (const file of %s) for (const width of %s) {
-    const page = await open_at("", file, width);
-    const root = page.document.documentElement;
-    const alert = page.document.querySelector("article h3");
-    const bottom = alert ? alert.getBoundingClientRect().bottom : 0;
-    for (const folded of page.document.querySelectorAll("details")) folded.open = true;
-    const frame = [...document.querySelectorAll("iframe")].pop();
-    seen[file + " " + width] = [root.scrollWidth - root.clientWidth, bottom, frame.contentWindow.innerWidth];
-  }
-  return seen;
-"""
 AXE = "4.10.3"
 #: Runs axe in the page and leaves the rules that it breaks.
 RUN = """axe.run(document, { resultTypes: ["violations"] }).then((found) => {
@@ -48,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_page_is_wider_than_its_window_and_the_first_alert_is_on_the_first_screen(folder: Path):
-    found = drive(folder, STEPS % (json.dumps(PAGES), json.dumps(WIDTHS)))
+    found = drive(folder, "widths", PAGES, WIDTHS)
     assert len(found) == len(PAGES) * len(WIDTHS)
     assert {key: over for key, (over, *_) in found.items() if over > 0} == {}
     assert {int(key.split()[1]): inner for key, (_, _, inner) in found.items()} == {width: width for width in WIDTHS}

@@ -85,33 +85,10 @@ FILTERS = {
     "#q=body+says": "",
     "#q=farmers&from=2024-01-01": "0",
 }
-#: Opens the page at each address, then types and chooses on one page.
-STEPS = """
-  const at = {};
-  for (const fragment of %r) {
-    const page = await open_at(fragment);
-    at[fragment] = [shown(page), text(page, "count"), page.document.getElementById("none").hidden,
-      [...page.document.querySelectorAll("section.alerts")].map((one) => !one.hidden)];
-  }
-  const page = await open_at("");
-  const at_id = (id) => page.document.getElementById(id);
-  const typed = [];
-  for (const [id, value] of [["q", "strike"], ["alert", "altered"], ["q", ""], ["to", "2024-03-31"]]) {
-    await enter(page, at_id(id), value);
-    typed.push([page.location.hash, shown(page)]);
-  }
-  at_id("all").click();
-  await pause();
-  typed.push([at_id("to").value, shown(page)]);
-  const folded = page.document.querySelector("details.evidence");
-  const before = folded.open;
-  folded.querySelector("summary").click();
-  return { at, typed, folded: [before, folded.open] };
-"""
 
 
 def test_filters_follow_the_address_typing_and_choosing_and_a_reviewed_alert_is_folded(tmp_path: Path):
-    found = use(tmp_path, report(BASE, dict(RISKY, reviews=(REVIEW,)), UNDATED), STEPS % list(FILTERS))
+    found = use(tmp_path, report(BASE, dict(RISKY, reviews=(REVIEW,)), UNDATED), "filters", list(FILTERS))
     for fragment, expected in FILTERS.items():
         sections = ["0" in expected, bool(set(expected) & {"1", "2"})]  # one with nothing in it is hidden
         assert found["at"][fragment] == [expected, f"{len(expected)} of 3 shown", bool(expected), sections], fragment
@@ -127,46 +104,13 @@ def test_filters_follow_the_address_typing_and_choosing_and_a_reviewed_alert_is_
 
 NOTES = ["=1+1", "-", "'tis so", 'a "b"; c, d\té 한', "@x"]
 ALERTS = [dict(BASE, quote_id=f"{number}" * 32) for number in range(len(NOTES))]
-#: Judges every alert, saves, opens the page anew, takes one verdict back, saves, clears.
-VERDICT_STEPS = """
-  let saved = null;
-  const open_page = async () => {
-    const page = await open_at("");
-    page.URL.createObjectURL = (blob) => ((saved = blob.text()), "#");
-    page.HTMLAnchorElement.prototype.click = () => {};
-    page.confirm = () => true;
-    return page;
-  };
-  const state = (page) => [...page.document.querySelectorAll("article")].map((card) => [
-    card.querySelector("[type=radio]:checked").value, card.querySelector("[type=text]").value]);
-  let page = await open_page();
-  const first = [text(page, "kept"), page.document.getElementById("save").disabled];
-  const notes = %r;
-  for (const [i, note] of notes.entries()) {
-    const card = page.document.querySelectorAll("article")[i];
-    await enter(page, card.querySelectorAll("[type=radio]")[i %% 4]);
-    await enter(page, card.querySelector("[type=text]"), note);
-  }
-  page.document.getElementById("save").click();
-  const file = await saved;
-  const kept = text(page, "kept");
-  page = await open_page();
-  const again = state(page);
-  const other = await open_at("?");
-  await enter(page, page.document.querySelector("article").querySelectorAll("[type=radio]")[4]);
-  other.dispatchEvent(new other.StorageEvent("storage")); // as a browser does in every other tab
-  const taken_back = [text(page, "kept"), text(other, "kept")];
-  page.document.getElementById("clear").click();
-  const cleared = [text(page, "kept"), state(page), Object.keys(page.localStorage)];
-  return { first, file, kept, again, taken_back, cleared };
-"""
 
 
 LABELS = ["true", "false", "extraction_error", "bad_body", "true"]
 
 
 def test_verdicts_are_kept_in_the_browser_and_the_saved_file_is_read_as_they_were_given(tmp_path: Path):
-    verdicts = use(tmp_path, report(*ALERTS), VERDICT_STEPS % NOTES)
+    verdicts = use(tmp_path, report(*ALERTS), "verdicts", NOTES)
     given = [list(pair) for pair in zip(LABELS, NOTES, strict=True)]
     file = verdicts["file"].removeprefix("\ufeff")
     reviews = from_csv(file, "verdicts.csv", "ann", datetime(2024, 6, 1, tzinfo=UTC))
@@ -186,41 +130,19 @@ def test_verdicts_are_kept_in_the_browser_and_the_saved_file_is_read_as_they_wer
 
 
 def test_verdicts_are_kept_under_lake_and_alert_and_the_policy_lets_them_be_saved(tmp_path: Path):
-    steps = """
-      const page = await open_at("");
-      const refused = [];
-      page.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective));
-      await enter(page, page.document.querySelectorAll("article [type=radio]")[0]);
-      page.document.getElementById("save").click();
-      await pause();
-      return [text(page, "kept"), Object.keys(page.localStorage), refused];
-    """
-    kept, keys, refused = use(tmp_path, report(RISKY), steps)
+    kept, keys, refused = use(tmp_path, report(RISKY), "verdict")
     assert kept == "1 verdict kept in this browser" and refused == []
     assert keys == [f"quotelake {RUNS[0]['run_id']} {RISKY['quote_id']} condition"]
 
 
 def test_a_korean_page_finds_composed_and_parted_hangul_and_lists_names_in_its_order(tmp_path: Path):
-    steps = """
-      const page = await open_at("");
-      const at_id = (id) => page.document.getElementById(id);
-      const outlets = [...at_id("outlet").options].map((one) => one.text);
-      const found = [];
-      for (const word of %r) {
-        await enter(page, at_id("q"), word);
-        found.push([shown(page), text(page, "count")]);
-      }
-      const cards = [...page.document.querySelectorAll("article")];
-      return { outlets, found, kept: text(page, "kept"), lang: page.document.documentElement.lang,
-        quotes: cards.map((card) => card.querySelector("[data-cell=headline_quote]").lang) };
-    """
     texts = {"headline": KOREAN["headline"], "headline_quote": KOREAN["headline_quote"], "outlet": "다온신문"}
     texts = {name: unicodedata.normalize("NFD", text) for name, text in texts.items()}
     parted = dict(KOREAN, quote_id="4" * 32, headline_start=0, headline_end=len(texts["headline"]), **texts)
     content = report(KOREAN, parted, dict(BASE, quote_id="5" * 32, outlet="가람신문"), BASE) | {"language": "ko"}
     # 꽃축 does not begin with 꽃추, though its signs do.
     sought = {"취소한다": "34", unicodedata.normalize("NFD", "축제"): "34", "꽃추": "", "FARMERS": "50"}
-    found = use(tmp_path, content, steps % [*sought])
+    found = use(tmp_path, content, "search", [*sought])
     assert found["outlets"] == ["전체", "가람신문", texts["outlet"], KOREAN["outlet"], "Harbour Post"]
     assert [shown for shown, _ in found["found"]] == [*sought.values()]
     assert found["found"][0][1] == "4건 가운데 2건 표시" and found["kept"] == "이 브라우저에 판정 0건 보관"
