@@ -62,7 +62,7 @@ setup(
         "quotelake.contextomy": ["*.json", "*.toml"],
         "quotelab.benchmarks": ["peers/*"],
         "quotelab.synthetic": ["*.toml"],
-        "quotelab.annotation": ["*.md", "tutorial/*.tsv"],
+        "quotelab.annotation": ["given/*.md", "given/tutorial/*.tsv"],
         "quotelake.reuse": ["*.toml", "*.txt"],
         "quotelake.sources": ["*.toml"],
         "quotelake.answers": ["words/*.toml"],

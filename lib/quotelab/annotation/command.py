@@ -6,9 +6,8 @@
     quotelab annotate tuples --items FILE.csv --out FILE.csv [--times 8]
 
 export samples pairs of contexts per reused quote, in the format of the annotation tool PhiTag, with guidelines and a
-tutorial. gate lists who passes the tutorial. import reads judgments back: annotators get pseudonyms, the filters of the
-paper give gold labels and folds, agreement is printed. What it writes can be read by `evaluate agreement` and
-`train topic-head`. tuples makes 4-tuples of items for best-worst scaling, which `evaluate bws` scores.
+tutorial. gate lists who passes the tutorial. import reads judgments back: pseudonyms, gold labels, folds, agreement.
+What it writes is for `evaluate agreement` and `train topic-head`. tuples makes 4-tuples of items for `evaluate bws`.
 """
 
 import random
@@ -122,13 +121,10 @@ def configure(parser: ArgumentParser) -> None:
         if meaning := option.metadata.get("help"):
             count = int if option.name == "seed" else positive
             export.add_argument(f"--{option.name}", type=count, default=option.default, metavar="N", help=meaning)
-    export.add_argument(
-        "--tweets", type=Tweets, choices=list(Tweets), default=Tweets.HANDLES_MASKED, help="default: handles masked"
-    )
+    tweets = Tweets.HANDLES_MASKED
+    export.add_argument("--tweets", type=Tweets, choices=list(Tweets), default=tweets, help=f"default: {tweets}")
     for each in (gate, back):
-        each.add_argument(
-            "--judgments", nargs="+", required=True, metavar="FILE.tsv", help="of one annotator or several"
-        )
+        each.add_argument("--judgments", nargs="+", required=True, metavar="FILE.tsv", help="of one person or several")
     back.add_argument("--export", type=Path, required=True, metavar="DIR", help="folder that export wrote")
     back.add_argument("--tutorial", nargs="+", default=[], metavar="FILE.tsv", help="their judgments of the tutorial")
     back.add_argument("--lake", metavar="DIR", help="where to take texts from of tweets passed on as ids")

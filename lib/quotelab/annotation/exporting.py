@@ -1,15 +1,9 @@
-"""Writes what annotators are given, and reads it again when their judgments come back.
-
-The folder holds ``uses.tsv``, ``instances.tsv`` (all pairs), ``annotator-N/instances.tsv`` (those of one annotator, in
-an order of their own), ``guidelines.md``, ``tutorial/`` (as PhiTag takes it), ``sources.tsv`` (which document each use
-comes from), ``export.json`` (what was chosen) and a secret, ``_annotator_key``, which nobody but its owner needs.
-"""
+"""Writes what annotators are given, and reads it again when their judgments come back; docs/LAB.md names the files."""
 
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,8 +17,9 @@ from quotelake.query.engines import RunSql
 from quotelake.sources.keyed_hashes import author_key
 from quotelake.text.ids import content_id
 
+#: What every export holds: guidelines and the tutorial.
+GIVEN: Final = Path(__file__).with_name("given")
 FEWEST_JUDGMENTS: Final = 2  # of each pair, Periti et al. 2024, §4.2
-_GIVEN: Final = ("guidelines.md", "tutorial")
 _SOURCES: Final = "sources.tsv"
 _KEY: Final = "_annotator_key"
 
@@ -50,7 +45,7 @@ class Choices:
 
 
 class Exported(NamedTuple):
-    """An export: uses, where texts of tweets passed on as ids are missing, pairs by id, rows of sources, the secret."""
+    """An export: uses, without the texts of tweets passed on as ids, pairs by id, rows of sources, the secret."""
 
     uses: Sequence[Use]
     pairs: Mapping[str, Pair]
@@ -86,22 +81,15 @@ def write_export(run_sql: RunSql, choices: Choices, folder: Path) -> dict[str, i
             shutil.rmtree(old)
         for number, mine in enumerate(given, 1):
             write_pairs(mine, folder / f"annotator-{number}" / INSTANCES)
-        for name in _GIVEN:
-            source = Path(str(files("quotelab.annotation").joinpath(name)))
-            if source.is_dir():
-                shutil.copytree(source, folder / name, dirs_exist_ok=True)
-            else:
-                shutil.copyfile(source, folder / name)
+        shutil.copytree(GIVEN, folder, dirs_exist_ok=True)
         rows = [each.source_row(choices.tweets) for each in kept]
         write_tsv(folder / _SOURCES, list(rows[0]), [list(row.values()) for row in rows])
         (folder / "export.json").write_text(json.dumps(asdict(choices), indent=1) + "\n", "utf-8")
         author_key(str(folder / _KEY))  # made now, so that every import gives the same pseudonyms
     except OSError as error:
         refuse(str(folder), f"a folder that cannot be written ({error.strerror})", "name another one")
-    return {
-        "quotes": len({each.use.target for each in kept}), "contexts": len(kept), "pairs": len(pairs),
-        "judgments": sum(map(len, given)),
-    }  # fmt: skip
+    quotes = {each.use.target for each in kept}
+    return {"quotes": len(quotes), "contexts": len(kept), "pairs": len(pairs), "judgments": sum(map(len, given))}
 
 
 def read_export(folder: Path) -> Exported:

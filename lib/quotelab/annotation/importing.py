@@ -1,8 +1,6 @@
 """Takes judgments back: who passed the tutorial, pseudonyms, gold labels and folds.
 
-The tutorial has 25 pairs of contexts from the sample corpus, with gold judgments and remarks; everything in it is
-invented. An annotator who ranks its pairs too unlike the gold is not given the task, or is left out (Periti et al.
-2024, §4.2).
+An annotator who ranks the pairs of the tutorial too unlike its gold is left out (Periti et al. 2024, §4.2).
 """
 
 import gzip
@@ -10,25 +8,13 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from quotelab.annotation.exporting import Exported
+from quotelab.annotation.exporting import GIVEN, Exported
 from quotelab.annotation.lake import Tweets, with_texts
-from quotelab.labels.judged import (
-    FEWEST,
-    INSTANCES,
-    JUDGMENTS,
-    TRAC_GOLD,
-    USES,
-    gold_variation,
-    read_judgments,
-    with_votes,
-    write_judgments,
-    write_pairs,
-    write_uses,
-)
+from quotelab.labels import judged
+from quotelab.labels.judged import FEWEST, JUDGMENTS, gold_variation, read_judgments, with_votes
 from quotelab.labels.tables import write_csv
 from quotelab.protocols.agreement import measure
 from quotelab.report import Report
@@ -47,7 +33,7 @@ PARTS: Final = ("train", "dev", "dev.iov", "dev.oov", "test", "test.iov", "test.
 
 def tutorial_gold() -> dict[str, int]:
     """Gold judgment of each pair of the tutorial."""
-    found = read_judgments([Path(str(files("quotelab.annotation").joinpath("tutorial", JUDGMENTS)))])
+    found = read_judgments([GIVEN / "tutorial" / JUDGMENTS])
     return {each.pair_id: each.value for each in found if each.value is not None}
 
 
@@ -95,31 +81,26 @@ def write_judged(
         refuse(", ".join(map(str, judgments)), "no judgment of an annotator who passed", "give some")
     named = [replace(each, annotator=f"annotator_{hash_author(each.annotator, exported.key)[:8]}") for each in taken]
     pairs = with_votes(exported.pairs, named)
-    few = sum(len(pair.values) < FEWEST for pair in pairs)
-    if few:
+    if few := sum(len(pair.values) < FEWEST for pair in pairs):
         remarks.append(f"{few:,} of {len(pairs):,} pairs have fewer than {FEWEST} judgments")
     uses = with_texts(run_sql, exported.uses, exported.sources) if run_sql else exported.uses
     if not run_sql and any(row["passed_on"] == Tweets.IDS for row in exported.sources):
         remarks.append("tweets are ids without texts: give --lake to fill them in")
-    judged = [pair for pair in pairs if pair.votes]
-    gold = {pair.pair_id: pair for pair in judged if pair.dropped is None}
+    voted = [pair for pair in pairs if pair.votes]
+    gold = {pair.pair_id: pair for pair in voted if pair.dropped is None}
     made = make_folds({name: pair.target for name, pair in gold.items()}, folds, seed)
     if len(made) < folds:
         remarks.append(f"{len(made)} of {folds} folds: each needs {UNSEEN} quotes, and at least one more to train on")
-    write_uses(uses, folder / USES)
-    write_pairs(judged, folder / INSTANCES)
-    write_judgments(named, folder / JUDGMENTS)
-    write_csv(folder / TRAC_GOLD, ("lemma", "topic_variation"), gold_variation(judged).items())
+    judged.write_uses(uses, folder / judged.USES)
+    judged.write_pairs(voted, folder / judged.INSTANCES)
+    judged.write_judgments(named, folder / JUDGMENTS)
+    write_csv(folder / judged.TRAC_GOLD, ("lemma", "topic_variation"), gold_variation(voted).items())
     rows = {name: (name, of.first, of.second, round(of.score, 10), of.label) for name, of in gold.items()}
-    content = {
-        "columns": ("instanceID", "dataID1", "dataID2", "score", "label"),
-        "folds": {
-            number: {part: [rows[name] for name in names] for part, names in fold.items()}
-            for number, fold in enumerate(made, 1)
-        },
-    }
+    divided = [{part: [rows[name] for name in names] for part, names in fold.items()} for fold in made]
+    columns = ("instanceID", "dataID1", "dataID2", "score", "label")
+    content = {"columns": columns, "folds": dict(enumerate(divided, 1))}
     write_atomically(folder / "folds.json.gz", gzip.compress(json.dumps(content).encode(), mtime=0))
-    return measure(judged), remarks
+    return measure(voted), remarks
 
 
 def make_folds(targets: Mapping[str, str], folds: int = FOLDS, seed: int = 0) -> list[dict[str, list[str]]]:

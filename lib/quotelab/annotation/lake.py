@@ -10,10 +10,7 @@ from quotelab.labels.judged import Use
 from quotelake.query.engines import RunSql
 from quotelake.text.ids import content_id
 
-#: A handle in a tweet, and its substitute.
 _HANDLE: Final = re.compile(r"(?<![\w@])[@＠]\w{1,30}")
-_MASKED_HANDLE: Final = "@user"
-
 _QUOTES = """
 SELECT u.group_id AS target_id, u.quote AS target, u.kind, u.source, u.native_id, u.doc_id, u.start, u.end,
   c.context_start, c.context_end, u.context, u.masked_hash, coalesce(u.story_id, u.doc_id) AS story
@@ -74,8 +71,8 @@ def find_uses(run_sql: RunSql, targets: Mapping[str, str], tweets: Tweets) -> li
     found: list[Found] = []
     for row in rows:
         target, native = row["target_id"], row["native_id"] or row["doc_id"]
-        keys = {(target, "context", row["masked_hash"]), (target, row["source"], native)}
-        keys.add((target, "story", row["story"]))
+        once = (("context", row["masked_hash"]), (row["source"], native), ("story", row["story"]))
+        keys = {(target, *each) for each in once}
         if not keys & seen:
             name = content_id(target, row["doc_id"], row["start"])[:16]
             start, end = row["start"] - row["context_start"], row["end"] - row["context_start"]
@@ -93,9 +90,8 @@ def with_texts(run_sql: RunSql, uses: Sequence[Use], sources: Iterable[Mapping[s
     """
     source = {row["dataID"]: row for row in sources if row["passed_on"] == Tweets.IDS}
     ids = ", ".join(f"'{each}'" for each in sorted({row["doc_id"] for row in source.values()})) or "''"
-    bodies = {
-        row["doc_id"]: row["body"] for row in run_sql(f"SELECT doc_id, body FROM documents WHERE doc_id IN ({ids})")
-    }
+    rows = run_sql(f"SELECT doc_id, body FROM documents WHERE doc_id IN ({ids})")
+    bodies = {row["doc_id"]: row["body"] for row in rows}
     filled = []
     for use in uses:
         row = source.get(use.use_id)
@@ -113,7 +109,7 @@ def mask_handles(text: str) -> str:
     >>> mask_handles("RT @Someone: ask a@b.example, or @other_one")
     'RT @user: ask a@b.example, or @user'
     """
-    return _HANDLE.sub(_MASKED_HANDLE, text)
+    return _HANDLE.sub("@user", text)
 
 
 def _passed_on(use: Use, native: str, tweets: Tweets) -> Use:

@@ -1,17 +1,12 @@
 """Reused texts in context, and pairs of contexts that people judged for topic relatedness (Periti et al. 2024, TRoTR).
 
 A *target* is a reused text, a *use* one context of it, a *pair* two uses of one target. A folder has the files of the
-annotation tool PhiTag (https://phitag.ims.uni-stuttgart.de/guide/supported-tasks, *use pair*); tabs between fields, no
-quoting:
-
-``uses.tsv``: dataID, context, indices_target_token and indices_target_sentence (START:END), lemma (the target).
-``instances.tsv``: instanceID, dataIDs (two, with a comma between), label_set, non_label.
-``judgments.tsv``: instanceID, label (1 unrelated topics to 4 the same topic, or ``-``), comment, annotator.
-
-Gold is as the paper filters it (§4.3); what the paper leaves open is as in the authors' code.
+annotation tool PhiTag (docs/LAB.md names their columns); tabs between fields, no quoting. Gold is as the paper filters
+it (§4.3); what the paper leaves open is as in the authors' code.
 """
 
 import math
+import random
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,13 +23,11 @@ from quotelake.files.jsonl import refuse
 from quotelake.topics.contexts import mask
 
 USES, INSTANCES, JUDGMENTS = "uses.tsv", "instances.tsv", "judgments.tsv"
-#: File of a folder with the topic variation that the judgments give (:func:`read_variation`).
+#: The topic variation that the judgments give (:func:`read_variation`).
 TRAC_GOLD: Final = "trac_gold_scores.csv"
 #: Values of a judgment: 1 unrelated topics, 4 the same topic (Periti et al. 2024, §4).
 LOWEST, HIGHEST = 1, 4
-#: Label of a person who could not decide.
-UNDECIDED: Final = "-"
-
+UNDECIDED: Final = "-"  # label of a person who could not decide
 DISAGREEING: Final = 2  # judgments of a pair that differ by so much: the pair is dropped, Periti et al. 2024, §4.3
 UNCLEAR: Final = (2.0, 3.0)  # a mean strictly between these: dropped, Periti et al. 2024, §4.3
 RELATED: Final = 2.5  # least mean of label 1, Periti et al. 2024, §4.3
@@ -166,6 +159,13 @@ def by_target(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
     for pair in pairs:
         groups[pair.target].append(pair)
     return groups
+
+
+def divided(targets: Iterable[str], most: int) -> dict[str, int]:
+    """Number of the group of each target: at most as many groups, dealt in an order that a fixed seed gives."""
+    names = sorted(set(targets))
+    random.Random(0).shuffle(names)
+    return {name: place % min(most, len(names)) for place, name in enumerate(names)}
 
 
 def read_judged(folder: Path) -> Judged:

@@ -7,20 +7,8 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from quotelab.labels.judged import (
-    INSTANCES,
-    JUDGMENTS,
-    TRAC_GOLD,
-    USES,
-    Pair,
-    by_target,
-    gold_variation,
-    read_judgments,
-    read_pairs,
-    read_uses,
-    read_variation,
-    with_votes,
-)
+from quotelab.labels import judged as files
+from quotelab.labels.judged import Pair, by_target, gold_variation, with_votes
 from quotelab.report import Report
 from quotelab.statistics import ordinal_alpha, pairwise_spearman
 from quotelake.files.jsonl import refuse
@@ -32,18 +20,19 @@ def evaluate(path: Path) -> Report:
     Read is ``judgments.tsv``, or the folder that holds it; ``instances.tsv`` and ``uses.tsv`` beside it name the
     targets. ``trac_largest_difference`` is that from ``trac_gold_scores.csv`` beside it, NaN if its targets are others.
     """
-    folder, file = (path, path / JUDGMENTS) if path.is_dir() else (path.parent, path)
+    folder, file = (path, path / files.JUDGMENTS) if path.is_dir() else (path.parent, path)
+    instances, uses, gold = (folder / name for name in (files.INSTANCES, files.USES, files.TRAC_GOLD))
     known = None
-    if (folder / INSTANCES).is_file() and (folder / USES).is_file():
-        known = read_pairs(folder / INSTANCES, read_uses(folder / USES))
-    judgments = read_judgments([file], known)
+    if instances.is_file() and uses.is_file():
+        known = files.read_pairs(instances, files.read_uses(uses))
+    judgments = files.read_judgments([file], known)
     pairs = known or {each.pair_id: Pair(each.pair_id, "", "", "") for each in judgments}
     judged = [pair for pair in with_votes(pairs, judgments) if pair.votes]
     if not judged:
         refuse(str(file), "no judgment", "give a row for each judgment")
     report = measure(judged)
-    if known and (folder / TRAC_GOLD).is_file():
-        variation, expected = gold_variation(judged), read_variation(folder / TRAC_GOLD)
+    if known and gold.is_file():
+        variation, expected = gold_variation(judged), files.read_variation(gold)
         differences = [abs(expected[target] - value) for target, value in variation.items() if target in expected]
         is_same = set(expected) == set(variation)
         report.figures["trac_largest_difference"] = max(differences) if is_same else math.nan
@@ -53,9 +42,8 @@ def evaluate(path: Path) -> Report:
 def measure(pairs: Sequence[Pair]) -> Report:
     """Measure the agreement of judged pairs, whose target is empty where it is unknown.
 
-    Returns:
-        Counts; ``alpha`` (Krippendorff, ordinal) and ``spearman`` (weighted mean of pairwise ones), of all pairs and
-        of those kept. With targets ``targets_kept`` of TRaC. Rows: target.
+    Figures: Counts; ``alpha`` (Krippendorff, ordinal) and ``spearman`` (weighted mean of pairwise ones), of all pairs
+    and of those kept. With targets ``targets_kept`` of TRaC. Rows: target.
     """
     dropped = [pair.dropped for pair in pairs]
     labels = [pair.label for pair in pairs if pair.dropped is None]
@@ -74,11 +62,11 @@ def measure(pairs: Sequence[Pair]) -> Report:
     if not groups:
         return Report("agreement", figures)
     variation = gold_variation(pairs)
-    rows = []
-    for target, group in groups.items():
-        kept = sum(pair.dropped is None for pair in group)
-        row = {"target": target, "pairs": len(group), "kept": kept, **_agreement(group)}
-        rows.append(row | {"topic_variation": variation.get(target, math.nan)})
+    rows = [
+        {"target": target, "pairs": len(group), "kept": sum(pair.dropped is None for pair in group)}
+        | {**_agreement(group), "topic_variation": variation.get(target, math.nan)}
+        for target, group in groups.items()
+    ]
     return Report("agreement", figures | {"targets": len(groups), "targets_kept": len(variation)}, rows)
 
 

@@ -86,12 +86,11 @@ class _Row(NamedTuple):
 def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = None) -> Report:
     """Judge all articles of the corpora, and compare alerts and outcomes of the labelled quotes with their labels.
 
-    Returns:
-        ``headline_quotes``, ``alerts`` and ``per_1000`` over all articles; over the labelled quotes, weighted, each
-        with Wilson's 95 % interval at the effective number of rows (Kish 1965): ``recall``, ``precision`` and
-        ``precision_<kind>`` (a reader says that it misleads, or of an absent one as follows) and ``absent_precision``
-        (a reader says absent, reported or broken, and the words stand nowhere in the text); and ``alpha`` between
-        readers. A row of the report is a labelled quote.
+    Figures: ``headline_quotes``, ``alerts`` and ``per_1000`` over all articles; over the labelled quotes, weighted,
+    each with Wilson's 95 % interval at the effective number of rows (Kish 1965): ``recall``, ``precision`` and
+    ``precision_<kind>`` (a reader says that it misleads, or of an absent one as follows) and ``absent_precision`` (a
+    reader says absent, reported or broken, and the words stand nowhere in the text); and ``alpha`` between readers. A
+    row of the report is a labelled quote.
     """
     labelled = read_rows(AlertLabels, data)
     wanted = {labels.id for _, labels in labelled}

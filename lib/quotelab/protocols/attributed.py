@@ -40,11 +40,10 @@ class Annotated(Labels):
 def evaluate(path: Path, part: str | None = None, language: str | None = None) -> Report:
     """Measure kinds and speakers on rows of :class:`Annotated`; ``language`` is that of all articles, else detected.
 
-    Returns:
-        For each split, of the quotes found: ``direct_share``, the share of those of kind direct that touch an annotated
-        direct quotation; of the annotated ones: ``direct_found``, exactly as any quote, and ``direct_kept``, as one of
-        kind direct; ``speaker_precision`` and ``speaker_recall``. A row of the report is a split with its counts, with
-        ``rules``: each rule that gave a speaker → [number given, number right].
+    Figures: For each split, of the quotes found: ``direct_share``, the share of those of kind direct that touch an
+    annotated direct quotation; of the annotated ones: ``direct_found``, exactly as any quote, and ``direct_kept``, as
+    one of kind direct; ``speaker_precision`` and ``speaker_recall``. A row of the report is a split with its counts,
+    with ``rules``: each rule that gave a speaker → [number given, number right].
     """
     totals: dict[str, Counter[str]] = {}
     rules: dict[str, Counter[tuple[str, bool]]] = {}
@@ -55,18 +54,17 @@ def evaluate(path: Path, part: str | None = None, language: str | None = None) -
         counts, judged = _count(row.text, row.labels.annotations, code)
         totals.setdefault(split, Counter()).update(counts)
         rules.setdefault(split, Counter()).update(judged)
+    shares = {
+        "direct_share": ("touching", "direct"),
+        "direct_found": ("found", "annotated"),
+        "direct_kept": ("kept", "annotated"),
+        "speaker_precision": ("speakers_right", "speakers_given"),
+        "speaker_recall": ("speakers_right", "with_source"),
+    }
     figures: dict[str, float] = {}
     for split, total in totals.items():
-        shares = {
-            "direct_share": ratio(total["touching"], total["direct"]),
-            "direct_found": ratio(total["found"], total["annotated"]),
-            "direct_kept": ratio(total["kept"], total["annotated"]),
-            "speaker_precision": ratio(total["speakers_right"], total["speakers_given"]),
-            "speaker_recall": ratio(total["speakers_right"], total["with_source"]),
-            "articles": total["articles"],
-            "annotated": total["annotated"],
-        }
-        figures |= {f"{name}_{split}": value for name, value in shares.items()}
+        figures |= {f"{name}_{split}": ratio(total[part], total[whole]) for name, (part, whole) in shares.items()}
+        figures |= {f"{name}_{split}": total[name] for name in ("articles", "annotated")}
     rows = [{"split": split, **total, "rules": by_rule(rules[split])} for split, total in totals.items()]
     return Report("attributed", figures, rows)
 

@@ -87,13 +87,13 @@ class Tally:
         return found
 
 
-def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> Numbers:
+def split_half(tally: Tally, repetitions: int = REPETITIONS) -> Numbers:
     """Spearman correlation of the scores of two random halves, once per repetition; NaN where those of one are equal.
 
     In each repetition the choices of every tuple are shuffled and dealt to two halves. Items that a half never shows do
     not count in that repetition.
     """
-    drawn = np.random.default_rng(seed)
+    drawn = np.random.default_rng(0)
     sizes = np.bincount(tally.tuples)
     starts = np.cumsum(sizes) - sizes
     within = np.arange(len(tally.tuples)) - np.repeat(starts, sizes)
@@ -108,13 +108,13 @@ def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> N
     return found
 
 
-def evaluate(data: Sequence[str], repetitions: int = REPETITIONS, seed: int = 0) -> Report:
+def evaluate(data: Sequence[str]) -> Report:
     """Score the items of annotated tuples, and measure split-half reliability; a row of the report is an item."""
     choices, left_out = read_choices(find_paths(data, "--data"))
     if not choices:
         refuse(", ".join(data), "no choice", "give tuples with BestItem and WorstItem")
     tally = Tally(choices)
-    reliability = split_half(tally, repetitions, seed)
+    reliability = split_half(tally)
     reliability = reliability[np.isfinite(reliability)]
     tuples = int(tally.tuples.max()) + 1
     figures: dict[str, float] = {
@@ -124,10 +124,10 @@ def evaluate(data: Sequence[str], repetitions: int = REPETITIONS, seed: int = 0)
         "items": len(tally.items),
         "choices_per_tuple": len(choices) / tuples,
         "tuples_per_item": SIZE * tuples / len(tally.items),
-        "repetitions": repetitions,
+        "repetitions": REPETITIONS,
         "split_half": float(reliability.mean()) if len(reliability) else float("nan"),
         "split_half_sd": float(reliability.std()) if len(reliability) else float("nan"),
     }
-    columns = zip(tally.items, tally.scores().tolist(), *(each.tolist() for each in tally.counts()), strict=True)
+    columns = zip(tally.items, *(each.tolist() for each in (tally.scores(), *tally.counts())), strict=True)
     names = ("item", "score", "best", "worst", "shown")
     return Report("bws", figures, [dict(zip(names, row, strict=True)) for row in columns])

@@ -47,12 +47,11 @@ class LabelledPair(BaseModel):
 def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: TopicHead | None = None) -> Report:
     """Compare cosines of contexts with labels, by a head of the encoder, which is the shipped one unless given.
 
-    Returns:
-        ``agreed``: share of pairs that both readings label alike. For ``raw``, ``masked``, ``blend`` and ``head``:
-        ``spearman`` with the mean label; ``auc`` of pairs of 3.5 or more against those of 2.5 or less; both on pairs of
-        news alone as ``_news``. ``gain``: Spearman of the head minus that of masked on news, with the 95 % interval
-        over resampled pairs. With the ends of the uses moved by up to :data:`MOVED` words: ``moved_change``, mean
-        change of the masked cosine, and ``spearman_moved``. Rows: pairs.
+    Figures: ``agreed``: share of pairs that both readings label alike. For ``raw``, ``masked``, ``blend`` and ``head``:
+    ``spearman`` with the mean label; ``auc`` of pairs of 3.5 or more against those of 2.5 or less; both on pairs of
+    news alone as ``_news``. ``gain``: Spearman of the head minus that of masked on news, with the 95 % interval over
+    resampled pairs. With the ends of the uses moved by up to :data:`MOVED` words: ``moved_change``, mean change of the
+    masked cosine, and ``spearman_moved``. Rows: pairs.
     """
     encode, head = encoder.encode, head or load()
     head.check_encoder(encoder.model)
@@ -91,18 +90,18 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: 
             clear = kept & ((labels >= 3.5) | (labels <= 2.5))
             figures[f"auc_{name}{where}"] = auc((labels[clear] >= 3.5).astype(np.float64), cosines[clear])
     head_on, masked_on, labels_on = scores["head"][news], scores["masked"][news], labels[news]
-    figures["gain"] = spearman(head_on, labels_on) - spearman(masked_on, labels_on)
     drawn = bootstrap_places(int(news.sum()), _RESAMPLED, _SEED) if news.any() else ()
     gains = [spearman(head_on[n], labels_on[n]) - spearman(masked_on[n], labels_on[n]) for n in drawn]
     low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
-    figures |= {"gain_low": float(low), "gain_high": float(high)}
+    gain = spearman(head_on, labels_on) - spearman(masked_on, labels_on)
+    figures |= {"gain": gain, "gain_low": float(low), "gain_high": float(high)}
     moved = _cosines(*away)
-    figures["moved_change"] = float(np.abs(moved - scores["masked"]).mean())
-    figures["spearman_moved"] = spearman(moved, labels)
-    rows: list[dict[str, Any]] = [
-        {"a": pair.a.id, "b": pair.b.id, "label": labels[n], **{name: float(of[n]) for name, of in scores.items()}}
-        for n, (_, pair) in enumerate(found)
-    ]
+    change = float(np.abs(moved - scores["masked"]).mean())
+    figures |= {"moved_change": change, "spearman_moved": spearman(moved, labels)}
+    rows: list[dict[str, Any]] = []
+    for n, (_, pair) in enumerate(found):
+        cosines_of_pair = {name: float(cosines[n]) for name, cosines in scores.items()}
+        rows.append({"a": pair.a.id, "b": pair.b.id, "label": labels[n], **cosines_of_pair})
     return Report("context_pairs", figures, rows)
 
 

@@ -19,30 +19,29 @@ from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
 
 #: Articles that drafts are made of, and the seed of what is drawn.
-ARTICLES, SEED = 200, 7
+_ARTICLES, _SEED = 200, 7
 #: Halves of a corpus, by the hash of the identifier of the article.
 PARTS: Final = ("dev", "test")
 
 
-def evaluate(data: Path, part: str | None = None, seed: int = SEED, articles: int = ARTICLES) -> Report:
+def evaluate(data: Path, part: str | None = None) -> Report:
     """Check drafts made of articles of a corpus in English against the article of each, by the shipped settings.
 
-    Returns:
-        ``n_KIND`` and ``flagged_KIND`` of each kind; ``found``, the share of the falsified ones that is flagged, and
-        ``accused_verbatim`` and ``accused_excerpted``, with Wilson's 95 % interval. A row of the report is a quotation.
+    Figures: ``n_KIND`` and ``flagged_KIND`` of each kind; ``found``, the share of the falsified ones that is flagged,
+    and ``accused_verbatim`` and ``accused_excerpted``, with Wilson's 95 % interval. A row of the report is a quotation.
     """
     if part not in (None, *PARTS):
         refuse(f"--part {part}", "no such part", f"the parts are: {', '.join(PARTS)}")
     wanted = [
-        (content_id(str(seed), identifier), identifier, record["text"])
+        (content_id(str(_SEED), identifier), identifier, record["text"])
         for _, identifier, record in read_articles([str(data)])
         if part is None or PARTS[int(content_id(identifier)[0], 16) % 2] == part
     ]
     ordered = ((identifier, text, usable(text)) for _, identifier, text in sorted(wanted))
-    used = list(islice((each for each in ordered if each[2]), articles))
+    used = list(islice((each for each in ordered if each[2]), _ARTICLES))
     if not used:
         refuse(f"--data {data}", "no article with a quotation that will do", "give a corpus of news in English")
-    settings, rng = load_settings(), random.Random(seed)
+    settings, rng = load_settings(), random.Random(_SEED)
     made, flagged = Counter[str](), Counter[str]()
     rows: list[dict[str, Any]] = []
     for (identifier, text, quotes), (_, _, others) in zip(used, [*used[1:], used[0]], strict=True):

@@ -39,11 +39,10 @@ class LabelledPair(BaseModel):
 def evaluate(path: Path, run_sql: RunSql) -> Report:
     """Verify the pairs of a JSONL file; ``run_sql`` queries the lake that their variants are in.
 
-    Returns:
-        ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are verified.
-        ``precision`` is the share of the edges that are the same quote, ``kept`` the share of the same quotes that are
-        edges, with Wilson's 95 % interval; ``edges_MEASURE`` and ``precision_MEASURE`` are of one measure. Rows are
-        pairs that are wrongly an edge or none.
+    Figures: ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are
+    verified. ``precision`` is the share of the edges that are the same quote, ``kept`` the share of the same quotes
+    that are edges, with Wilson's 95 % interval; ``edges_MEASURE`` and ``precision_MEASURE`` are of one measure. Rows
+    are pairs that are wrongly an edge or none.
     """
     pairs = [pair for _, pair in read_rows(LabelledPair, path)]
     ids = ", ".join(sorted({f"'{id_}'" for pair in pairs for id_ in (pair.a, pair.b)}))

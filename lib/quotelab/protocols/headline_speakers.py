@@ -34,11 +34,10 @@ class HeadlineSpeakerLabels(Labels):
 def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = None) -> Report:
     """Compare the speakers of headline quotes with those marked.
 
-    Returns:
-        Counts of ``quotes`` and of each of :data:`OUTCOMES`. ``precision`` is the share of the speakers given whose
-        words are right, ``precision_anybody`` counts a wrong span as right, ``recall`` is the share of the quotes with
-        a speaker who cannot be missing for which the words are right, with Wilson's 95 % interval. A row of the report
-        is a quote that is neither right nor rightly without a speaker.
+    Figures: Counts of ``quotes`` and of each of :data:`OUTCOMES`. ``precision`` is the share of the speakers given
+    whose words are right, ``precision_anybody`` counts a wrong span as right, ``recall`` is the share of the quotes
+    with a speaker who cannot be missing for which the words are right, with Wilson's 95 % interval. A row of the report
+    is a quote that is neither right nor rightly without a speaker.
     """
     rows: list[dict[str, Any]] = []
     outcomes: Counter[str] = Counter()

@@ -35,11 +35,10 @@ def evaluate(
 ) -> Report:
     """Judge every labelled headline quote and compare outcome, alert and score with its label.
 
-    Returns:
-        alpha over all labels, and of out of context or not, before adjudication; for each kind of alerts, for claims
-        that the body does not support and for ``absent`` the weighted number, precision and Wilson's 95 % interval, and
-        the labels of the false alarms; the weighted recall of all that is out of context, and of what no rule takes for
-        a newspaper claim; of the quotes with a score auc, average precision and Brier score. A row is a quote.
+    Figures: alpha over all labels, and of out of context or not, before adjudication; for each kind of alerts, for
+    claims that the body does not support and for ``absent`` the weighted number, precision and Wilson's 95 % interval,
+    and the labels of the false alarms; the weighted recall of all that is out of context, and of what no rule takes for
+    a newspaper claim; of the quotes with a score auc, average precision and Brier score. A row is a quote.
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)
     settings = load_settings()

@@ -49,13 +49,11 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
     ``title`` and ``text``; articles are English unless they state a ``language``. If a part is named, only the
     headlines of this ``set`` are judged.
 
-    Returns:
-        ``n_misleading``, ``n_fair`` and ``disagreed``; ``found``, the share of the misleading that is flagged, and
-        ``accused``, that of the fair, with Wilson's 95 % interval; ``found_with_notes`` and ``accused_with_notes``,
-        those with an alert or a note; ``found_KIND`` of each misleading kind and
-        ``accused_KIND`` of each fair kind with a flagged headline, of ``_n`` headlines. A row of the report is a
-        headline: id, headline, kind, label, and outcome, alert and reason of its first flagged quote, or else of its
-        first one; None without a quote.
+    Figures: ``n_misleading``, ``n_fair`` and ``disagreed``; ``found``, the share of the misleading that is flagged, and
+    ``accused``, that of the fair, with Wilson's 95 % interval; ``found_with_notes`` and ``accused_with_notes``, those
+    with an alert or a note; ``found_KIND`` of each misleading kind and ``accused_KIND`` of each fair kind with a
+    flagged headline, of ``_n`` headlines. A row of the report is a headline: id, headline, kind, label, and outcome,
+    alert and reason of its first flagged quote, or else of its first one; None without a quote.
     """
     rows = read_rows(WrittenHeadline, data)
     written = [(place, row) for place, row in rows if part in (None, row.set)]

@@ -26,12 +26,11 @@ _LIMIT: Final = 50_000_000
 def evaluate(folder: Path) -> Report:
     """Read the pages of a folder and compare them.
 
-    Returns:
-        Counts of ``pages``, ``outlets``, pages that gave no record (``no_record``) and bodies that are taken for a part
-        of theirs (``truncated``). ``headline`` is the share of headlines that are right, of those that are named, with
-        Wilson's 95 % interval; the others are ``headline_empty`` or ``headline_wrong``. ``rouge_l`` is the mean of the
-        F-scores of bodies, ``body_precision`` and ``body_recall`` those of its parts, 0 for a page without a body. A
-        row is a page.
+    Figures: Counts of ``pages``, ``outlets``, pages that gave no record (``no_record``) and bodies that are taken for a
+    part of theirs (``truncated``). ``headline`` is the share of headlines that are right, of those that are named, with
+    Wilson's 95 % interval; the others are ``headline_empty`` or ``headline_wrong``. ``rouge_l`` is the mean of the
+    F-scores of bodies, ``body_precision`` and ``body_recall`` those of its parts, 0 for a page without a body. A row is
+    a page.
     """
     rows = [_row(folder, place, gold) for place, gold in json_lines(folder / "gold.jsonl")]
     if not rows:

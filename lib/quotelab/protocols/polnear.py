@@ -67,12 +67,11 @@ class Article(Labels):
 def evaluate(path: Path, part: str | None = None) -> Report:
     """Measure spans and speakers on a JSONL file of :class:`Article`, or on those of its ``split`` that is ``part``.
 
-    Returns:
-        Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that contain one quote) and ``inside`` over
-        all kinds, ``recall_direct`` and ``inside_direct`` over direct quotes, ``speaker_precision`` and
-        ``speaker_recall``. Counts: ``multi_paragraph`` quotes found, of ``multi_paragraph_total`` that people marked. A
-        row of the report holds the counts of an article, with ``rules``: each rule that gave a speaker in it → [number
-        of speakers given, number right]. The last rows hold the same of all articles, one row per rule.
+    Figures: Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that contain one quote) and ``inside``
+    over all kinds, ``recall_direct`` and ``inside_direct`` over direct quotes, ``speaker_precision`` and
+    ``speaker_recall``. Counts: ``multi_paragraph`` quotes found, of ``multi_paragraph_total`` that people marked. A row
+    of the report holds the counts of an article, with ``rules``: each rule that gave a speaker in it → [number of
+    speakers given, number right]. The last rows hold the same of all articles, one row per rule.
     """
     rows = []
     total: Counter[str] = Counter()
@@ -121,9 +120,8 @@ def by_rule(judged: Counter[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
 def _count(text: str, labels: Article) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
     """All counts of an article; and of each rule, how many speakers it gave that are right and that are wrong."""
     quotes = find_quotes(text)
-    attributed = labels.attributed_spans
-    counts = _count_spans(text, quotes, set(chain(*attributed)))
-    joined = {whole for spans in attributed for whole in _joined(text, spans)}
+    counts = _count_spans(text, quotes, set(chain(*labels.attributed_spans)))
+    joined = {whole for spans in labels.attributed_spans for whole in _joined(text, spans)}
     continued = {without_marks(text, span) for span in joined if _is_continued(text[slice(*span)])}
     wholes = {without_marks(text, (quote.start, quote.end)) for quote in quotes}
     counts.update(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
@@ -246,12 +244,8 @@ def _holds_two(text: str, span: Span) -> bool:
 
 def without_marks(text: str, span: Span, marks: frozenset[str] = _MARKS) -> Span:
     """A span without marks and white space at its ends."""
-    start, end = span
-    while start < end and (text[start].isspace() or text[start] in marks):
-        start += 1
-    while start < end and (text[end - 1].isspace() or text[end - 1] in marks):
-        end -= 1
-    return start, end
+    kept = [place for place in range(*span) if not text[place].isspace() and text[place] not in marks]
+    return (kept[0], kept[-1] + 1) if kept else (span[1], span[1])
 
 
 def _overlap(span: Span, parts: Sequence[Span]) -> int:

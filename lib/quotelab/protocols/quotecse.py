@@ -46,10 +46,9 @@ FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Number
 def evaluate(path: Path, detectors: Mapping[str, FitPredict] | None = None) -> Report:
     """Run detectors, by name, ours unless given, over all splits of labelled rows, such as the 1,600 of the paper.
 
-    Returns:
-        For each detector ``<name>_f1``, ``_auc_hard``, ``_auc``, ``_brier`` (means), ``_ece`` (pooled), and
-        ``_f1_over_published``, ``_auc_hard_over_published``: the lower 95 % bound of the mean difference to QuoteCSE,
-        by a bootstrap over the splits. Rows: one per detector with standard errors, then the published ones.
+    Figures: For each detector ``<name>_f1``, ``_auc_hard``, ``_auc``, ``_brier`` (means), ``_ece`` (pooled), and
+    ``_f1_over_published``, ``_auc_hard_over_published``: the lower 95 % bound of the mean difference to QuoteCSE, by a
+    bootstrap over the splits. Rows: one per detector with standard errors, then the published ones.
     """
     rows = read_labelled(path)
     labels = np.array([row.label for row in rows], dtype=np.float64)

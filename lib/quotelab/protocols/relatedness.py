@@ -65,9 +65,8 @@ def correlate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], le
 
     Measures need no training and give a number per pair; models are trained by ``learn``.
 
-    Returns:
-        Spearman correlation of each measure over all pairs; of each trained model the mean over five folds, with its
-        standard deviation ``NAME_sd``. Rows: ``kind`` fold or source; of a model, a source has the mean over the folds.
+    Figures: Spearman correlation of each measure over all pairs; of each trained model the mean over five folds, with
+    its standard deviation ``NAME_sd``. Rows: ``kind`` fold or source; of a model, a source has the mean over the folds.
     """
     scores, sources = np.array([pair.score for pair in pairs]), np.array([pair.source for pair in pairs])
     names = sorted({*sources.tolist()} - {""})

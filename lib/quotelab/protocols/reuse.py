@@ -61,20 +61,19 @@ class _Cell:
 def evaluate(path: Path, group: Group = group_texts) -> Report:
     """Group the texts of a file of :class:`LabelledUse` and compare the groups with those that it states.
 
-    Returns:
-        ``texts``, ``groups`` stated and ``groups_found`` (a text that shares no group counts as one); ``pairs`` of
-        texts in one group of the file, ``pairs_found`` in one found group, ``pairs_right`` in both. From these
-        ``pairwise_precision``, ``pairwise_recall``, ``pairwise_f1``; then ``b3_precision``, ``b3_recall``, ``b3_f1``
-        (:func:`b_cubed`). The home of a group is the found group with most of its texts of :data:`ANCHORS`; of several,
-        with most of its texts; then with most of the first kind by name, of the second, and so on. ``missed`` counts
-        texts outside the home of their group, ``intruding`` those in a found group that mostly holds texts of another
-        one. Of each kind ``linked_KIND``, the share of its texts in the home of their group, of ``linked_KIND_items``;
-        ``_low`` and ``_high`` are Wilson's 95 % interval, undefined where a group has several texts of the kind: they
-        are not independent.
+    Figures: ``texts``, ``groups`` stated and ``groups_found`` (a text that shares no group counts as one); ``pairs`` of
+    texts in one group of the file, ``pairs_found`` in one found group, ``pairs_right`` in both. From these
+    ``pairwise_precision``, ``pairwise_recall``, ``pairwise_f1``; then ``b3_precision``, ``b3_recall``, ``b3_f1``
+    (:func:`b_cubed`). The home of a group is the found group with most of its texts of :data:`ANCHORS`; of several,
+    with most of its texts; then with most of the first kind by name, of the second, and so on. ``missed`` counts texts
+    outside the home of their group, ``intruding`` those in a found group that mostly holds texts of another one. Of
+    each kind ``linked_KIND``, the share of its texts in the home of their group, of ``linked_KIND_items``; ``_low`` and
+    ``_high`` are Wilson's 95 % interval, undefined where a group has several texts of the kind: they are not
+    independent.
 
-        A row of the report stands for the texts of one group that are missed or intrude into one found group: the
-        line and text of the first, and those of a text in the home, or of the owner. At most :data:`LISTED` of either
-        fault, those of most texts first.
+    A row of the report stands for the texts of one group that are missed or intrude into one found group: the line and
+    text of the first, and those of a text in the home, or of the owner. At most :data:`LISTED` of either fault, those
+    of most texts first.
     """
     placed = read_rows(LabelledUse, path)
     rows = [row for _, row in placed]

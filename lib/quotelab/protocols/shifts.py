@@ -55,10 +55,9 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encoder: Encoder) ->
 
     Read are ``truth-articles.jsonl.gz`` of a generated corpus and, as texts, its ``news-*.jsonl.gz``.
 
-    Returns:
-        For n contexts a month ``found_n``: of the quotes whose topic shifts, the share with a clear shift at the month
-        of it; ``near_n``: or at a month beside it. ``false_n``: of the others, the share with a clear shift. With
-        Wilson's 95 % intervals. Rows: figures of each behaviour.
+    Figures: For n contexts a month ``found_n``: of the quotes whose topic shifts, the share with a clear shift at the
+    month of it; ``near_n``: or at a month beside it. ``false_n``: of the others, the share with a clear shift. With
+    Wilson's 95 % intervals. Rows: figures of each behaviour.
     """
     topics = {row.id: row.topic for _, row in read_rows(_Topic, articles) if not row.wire_copy}
     pools: dict[str, list[str]] = defaultdict(list)  # masked contexts of the first quotes of articles

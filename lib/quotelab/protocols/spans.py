@@ -27,9 +27,8 @@ class SpanLabels(Labels):
 def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = None) -> Report:
     """Compare the quotes found with those marked.
 
-    Returns:
-        precision, recall and f1 (micro-averaged over all rows), with the counts behind them; the same for colon
-        claims where rows are labelled for them. A row of the report is a text with a missed or an extra span.
+    Figures: precision, recall and f1 (micro-averaged over all rows), with the counts behind them; the same for colon
+    claims where rows are labelled for them. A row of the report is a text with a missed or an extra span.
     """
     spans, claims = Counts(), Counts()
     texts_exact = claims_judged = 0

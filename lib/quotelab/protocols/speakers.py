@@ -41,11 +41,10 @@ class SpeakerLabels(Labels):
 def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = None) -> Report:
     """Compare the names that pronouns are resolved to with those marked.
 
-    Returns:
-        Counts: ``cases``; of these ``no_speaker`` (no quote of ours in the content has the pronoun as its speaker),
-        ``refused`` (one has, but without a name) and ``resolved`` (with a name); of the resolved ``correct``.
-        ``accuracy`` is correct / resolved, ``refusal_rate`` is refused / (refused + resolved), and
-        ``refused_without_name`` counts the refused cases whose person the text never names in full. A row is a case.
+    Figures: Counts: ``cases``; of these ``no_speaker`` (no quote of ours in the content has the pronoun as its
+    speaker), ``refused`` (one has, but without a name) and ``resolved`` (with a name); of the resolved ``correct``.
+    ``accuracy`` is correct / resolved, ``refusal_rate`` is refused / (refused + resolved), and ``refused_without_name``
+    counts the refused cases whose person the text never names in full. A row is a case.
     """
     rows: list[dict[str, Any]] = []
     counts = Counter[str]()

@@ -1,7 +1,6 @@
 """Protocol ``trac_lake``: the topic variation of watched texts in a lake against scores by people (TRaC).
 
-Unlike protocols that read where each text is used, nothing is given here but the texts themselves: the lake found the
-uses, cut their contexts and scored them (Periti et al. 2024, §4 and §5.2).
+Given are the texts alone: the lake found and scored their uses (Periti et al. 2024, §4 and §5.2).
 """
 
 import math
@@ -11,7 +10,7 @@ from typing import Final
 from quotelab.labels.judged import read_variation
 from quotelab.report import Report
 from quotelab.statistics import spearman
-from quotelake.errors import InputError
+from quotelake.files.jsonl import refuse
 from quotelake.query.engines import RunSql
 
 #: Variation of each watched text over all time.
@@ -24,24 +23,18 @@ QUERY: Final = (
 def evaluate(path: Path, run_sql: RunSql) -> Report:
     """Compare the ranking of a lake with scores by people: CSV of ``lemma``, a watched text, and ``topic_variation``.
 
-    Returns:
-        ``texts`` scored by people and ``missing`` in the lake; ``uses``: distinct contexts of those that are there;
-        Spearman correlation with the scores of people of ``variation`` (``trac_spearman``), with copies
-        (``trac_spearman_all``) and of the lower bound that ranks (``trac_spearman_low``). Rows: texts.
+    Figures: ``texts`` scored by people and ``missing`` in the lake; ``uses``: distinct contexts of those that are
+    there; Spearman correlation with the scores of people of ``variation`` (``trac_spearman``), with copies
+    (``trac_spearman_all``) and of the lower bound that ranks (``trac_spearman_low``). Rows: texts.
     """
     gold = read_variation(path)
     scored = {row["quote"]: row for row in run_sql(QUERY)}
     found = [text for text in gold if text in scored and scored[text]["variation"] is not None]
     if len(found) < 3:
-        raise InputError(
-            f"{path}: of its {len(gold)} texts the lake has scored {len(found)}; score the corpus with --watch and a "
-            "list of these texts"
-        )
-    figures: dict[str, float] = {
-        "texts": len(gold),
-        "missing": len(gold) - len(found),
-        "uses": sum(scored[text]["n_distinct_contexts"] for text in found),
-    }
+        few = f"{len(found)} of its {len(gold)} texts scored by the lake"
+        refuse(str(path), few, "score the corpus with --watch and a list of these texts")
+    uses = sum(scored[text]["n_distinct_contexts"] for text in found)
+    figures: dict[str, float] = {"texts": len(gold), "missing": len(gold) - len(found), "uses": uses}
     for name, column in (("", "variation"), ("_all", "variation_all"), ("_low", "variation_low")):
         pairs = [(gold[text], scored[text][column]) for text in found if scored[text][column] is not None]
         figures[f"trac_spearman{name}"] = spearman(*zip(*pairs, strict=True)) if len(pairs) > 2 else math.nan

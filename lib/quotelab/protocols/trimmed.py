@@ -34,22 +34,20 @@ def evaluate(path: Path, carriers: int = CARRIERS) -> Report:
 
     ``carriers``: how many other outlets must carry what is cut.
 
-    Returns:
-        ``articles``, ``trimmed`` stated, ``flagged``, ``precision`` and ``recall`` of the flag with Wilson's 95 %
-        intervals; of each kind ``flagged_KIND``. Rows: uses that are flagged wrongly or missed.
+    Figures: ``articles``, ``trimmed`` stated, ``flagged``, ``precision`` and ``recall`` of the flag with Wilson's 95 %
+    intervals; of each kind ``flagged_KIND``. Rows: uses that are flagged wrongly or missed.
     """
     stated: list[LabelledArticle] = []
-    uses: dict[str, Use] = {}
+    uses: list[Use] = []
     for place, row in read_rows(LabelledArticle, path):
         if not 0 <= row.start < row.end <= len(row.text):
             advice = f"give offsets in the text, which has {len(row.text)} characters"
             refuse(place, f"the quote {[row.start, row.end]}", advice)
         use = _use(str(len(stated)), row)
-        if use is not None:
-            uses[use.quote_id] = use
+        uses += [use] if use else []
         stated.append(row)
     groups = defaultdict[str | None, list[Use]](list)
-    for use, group in zip(uses.values(), group_texts([use.text for use in uses.values()]), strict=True):
+    for use, group in zip(uses, group_texts([use.text for use in uses]), strict=True):
         groups[group].append(use)
     several = [each for each in groups.values() if len({use.outlet for use in each}) > 1]
     compared = (one for each in several for one in compare(each, carriers))

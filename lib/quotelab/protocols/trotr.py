@@ -41,12 +41,11 @@ RESAMPLES: Final = 2000
 def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Report:
     """Compute every setting over all folds of a folder (:func:`~quotelab.labels.judged.read_judged`).
 
-    Returns:
-        ``tric_spearman_S``, ``tric_f1_S`` (weighted) with ``_sd``, and the same with ``_oov`` before the setting S:
-        means over the folds. ``tric_all_spearman_S``: over all judged pairs, clear or not. ``trac_spearman_S``: topic
-        variation over all pairs of uses, with ``_low``, ``_high`` (95 % interval by a bootstrap over texts) and
-        ``_sd``; ``trac_annotated_spearman_S``: over the judged pairs alone. Rows have a ``table``: ``tric`` (setting,
-        fold, part), ``choices`` (what was chosen for a fold), ``trac`` (setting), ``texts`` (text).
+    Figures: ``tric_spearman_S``, ``tric_f1_S`` (weighted) with ``_sd``, and the same with ``_oov`` before the setting
+    S: means over the folds. ``tric_all_spearman_S``: over all judged pairs, clear or not. ``trac_spearman_S``: topic
+    variation over all pairs of uses, with ``_low``, ``_high`` (95 % interval by a bootstrap over texts) and ``_sd``;
+    ``trac_annotated_spearman_S``: over the judged pairs alone. Rows have a ``table``: ``tric`` (setting, fold, part),
+    ``choices`` (what was chosen for a fold), ``trac`` (setting), ``texts`` (text).
     """
     judged = read_judged(folder)
     folds = read_folds(folder / FOLDS, judged)

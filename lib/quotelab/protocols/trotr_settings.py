@@ -4,14 +4,13 @@
 label], …]}}}`` with the parts train, dev and test; ``test.oov`` holds the pairs of test whose texts never occur in
 train.
 
-Settings say how the topic relatedness of two contexts is computed. base, mask: cosine of the contexts as written, and
-with the reused text masked. blend: cosine of the mix of both. head: cosine after a head on the blend, trained on the
-train part. head_tfidf: that plus half the tf-idf cosine of the masked texts. best: blend, head and weight of tf-idf
-chosen on the dev part. Nothing is fitted to a test part; tf-idf counts the words of all contexts, without labels.
+Settings say how the relatedness of two contexts is computed. base, mask, blend: cosine of the contexts as written,
+with the reused text masked, of the mix of both. head: cosine after a head on the blend, trained on the train part.
+head_tfidf: that plus half the tf-idf cosine of the masked texts. best: blend, head and weight of tf-idf chosen on the
+dev part. Nothing is fitted to a test part; tf-idf counts the words of all contexts, without labels.
 """
 
 import json
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -21,7 +20,7 @@ import numpy as np
 from pydantic import BaseModel, Field
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from quotelab.labels.judged import Judged, Part, Use
+from quotelab.labels.judged import Judged, Part, Use, divided
 from quotelab.labels.texts import checked
 from quotelab.statistics import Numbers, Places, spearman
 from quotelake.files.jsonl import opened, refuse
@@ -78,7 +77,6 @@ def _read_file(path: Path) -> dict[int, dict[str, list[list[Any]]]]:
 Relatedness = Callable[[Places, Places], Numbers]
 #: Trains W on vectors, pairs and scores: :func:`quotelab.training.topic_head.train_weights`.
 Train = Callable[[Vectors, Places, Places, Numbers], Vectors]
-
 #: What is chosen from: weight of the raw context, head or none, weight of tf-idf.
 BLENDS: Final = (0.0, 0.2, 0.4)
 TFIDF_WEIGHTS: Final = (0.0, 0.25, 0.5, 1.0)
@@ -158,16 +156,14 @@ def settings_of(contexts: Contexts, fold: Fold, train: Train) -> Iterator[tuple[
 
 
 def hold_out(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Numbers]:
-    """Hold out each group of texts in turn; texts are divided by a seed into at most as many groups as there are texts.
+    """Hold out each group of texts in turn (:func:`~quotelab.labels.judged.divided`).
 
     The head is trained on the clear pairs of all other groups; the next group serves as the dev part of the best
     setting. Returned are the unit vectors of all uses after the head that their text was held out of, (uses, d), and
     the relatedness of all pairs by the best setting, (pairs,).
     """
-    targets = sorted({use.target for use in judged.uses})
-    random.Random(0).shuffle(targets)
-    count = min(groups, len(targets))
-    group = {target: place % count for place, target in enumerate(targets)}
+    group = divided((use.target for use in judged.uses), groups)
+    count = max(group.values()) + 1
     of_use = np.array([group[use.target] for use in judged.uses])
     of_pair = np.array([group[pair.target] for pair in judged.pairs])
     clear, pairs = judged.clear, judged.part(judged.pairs)

@@ -58,12 +58,11 @@ class Planted(NamedTuple):
 def evaluate(path: Path) -> Report:
     """Search made uses of the texts of a watch-list for them, and texts that only look like them.
 
-    Returns:
-        ``texts_exact_only``: texts that are searched for unchanged and left out of what follows. Of each rate of edits
-        ``recall_R``: the share of made uses that a hit of their text overlaps; ``spans_R``: the share of these hits
-        with both ends within :data:`TOLERANCE`; ``sure_R``: the share of made uses with a sure hit. ``false_hits``
-        among ``lookalikes``, by kind too, and ``precision``: right hits among all hits in uses and lookalikes;
-        ``precision_sure``: the same of sure hits. Rows: missed uses and false hits.
+    Figures: ``texts_exact_only``: texts that are searched for unchanged and left out of what follows. Of each rate of
+    edits ``recall_R``: the share of made uses that a hit of their text overlaps; ``spans_R``: the share of these hits
+    with both ends within :data:`TOLERANCE`; ``sure_R``: the share of made uses with a sure hit. ``false_hits`` among
+    ``lookalikes``, by kind too, and ``precision``: right hits among all hits in uses and lookalikes;
+    ``precision_sure``: the same of sure hits. Rows: missed uses and false hits.
     """
     listed = read_list(path)
     texts = [text.wordings[0] for text in listed if not pattern_of(0, text.wordings[0]).exact]

@@ -16,10 +16,9 @@ from quotelake.watch.words import pattern_of
 def evaluate(path: Path) -> Report:
     """Search texts for the passages that people marked in them: TSV as in TRoTR (Periti et al. 2024).
 
-    Returns:
-        ``spans``: share of the texts with a hit of the passage of which both ends are within :data:`TOLERANCE` of the
-        marked ones, with Wilson's 95 % interval; ``spans_sure``: the share with such a hit that is sure;
-        ``overlapping``: share with a hit that overlaps the marked use. Rows: texts whose span was missed.
+    Figures: ``spans``: share of the texts with a hit of the passage of which both ends are within :data:`TOLERANCE` of
+    the marked ones, with Wilson's 95 % interval; ``spans_sure``: the share with such a hit that is sure;
+    ``overlapping``: share with a hit that overlaps the marked use. Rows: texts whose span was missed.
     """
     marked: list[tuple[str, Planted]] = []
     for place, row in table_rows(path, ("context", "indices_target_token", "lemma"), quoted=False):
@@ -34,22 +33,15 @@ def evaluate(path: Path) -> Report:
     passages = sorted({passage for passage, _ in marked})
     finder = Finder([[passage] for passage in passages])
     rows: list[dict[str, Any]] = []
-    same = sure = overlapping = 0
+    sure = overlapping = 0
     for passage, use in marked:
         hits = [hit for hit in finder.find(use.text) if passages[hit.entry] == passage]
         overlapping += any(use.overlaps(hit) for hit in hits)
         sure += any(hit.sure and use.is_at(hit) for hit in hits)
-        if any(use.is_at(hit) for hit in hits):
-            same += 1
-        else:
+        if not any(use.is_at(hit) for hit in hits):
             found = [use.text[hit.start : hit.end] for hit in hits]
             rows.append({"passage": passage, "marked": use.text[use.start : use.end], "found": found})
-    figures: dict[str, float] = {
-        "passages": len(passages),
-        "texts": len(marked),
-        **share_figures("spans", same, len(marked)),
-        "spans_sure": ratio(sure, len(marked)),
-        "overlapping": ratio(overlapping, len(marked)),
-        "missed": len(rows),
-    }
-    return Report("watch_spans", figures, rows)
+    figures: dict[str, float] = {"passages": len(passages), "texts": len(marked)}
+    figures |= share_figures("spans", len(marked) - len(rows), len(marked))
+    figures |= {"spans_sure": ratio(sure, len(marked)), "overlapping": ratio(overlapping, len(marked))}
+    return Report("watch_spans", figures | {"missed": len(rows)}, rows)

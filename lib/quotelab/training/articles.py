@@ -107,11 +107,9 @@ def build_pairs(
 
     A positive has at least the cosine ``minimum``. Negatives are drawn anew for each ``epoch``.
     """
-    counts: Counter[str] = Counter()
-    enough = []
-    for article in sorted(articles):
-        counts["fewer than 2 distinct body quotes"] += (few := len(article.body_quotes) < 2)
-        enough += [] if few else [article]
+    given = sorted(articles)
+    enough = [article for article in given if len(article.body_quotes) > 1]
+    counts = Counter({"fewer than 2 distinct body quotes": len(given) - len(enough)})
     texts = sorted({text for article in enough for text in (article.headline_quote, *article.body_quotes)})
     vectors = dict(zip(texts, encode(texts).astype(np.float64), strict=True))
     pairs = []

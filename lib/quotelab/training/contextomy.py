@@ -11,8 +11,7 @@ share and threshold for another corpus from labelled rows drawn from it at rando
 Logistic regression on standardised features, clipped at a number of standard deviations, with a Gaussian prior on the
 weights (L2, strength C); no weight may be negative, because every feature measures support. C is chosen by the log loss
 of five-fold cross-validation; on the same held-out predictions the scores are calibrated (Kull, Silva Filho and Flach
-2017, beta calibration, with a, b >= 0 so that the order of scores stays). Everything is deterministic: the folds have a
-fixed seed, and numbers are written with six significant digits.
+2017, beta calibration, with a, b >= 0 so that the order of scores stays). The same rows give the same file.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -22,11 +21,10 @@ from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 from quotelab.labels.headlines import LabelledQuote, digest, read_labelled
-from quotelab.statistics import Numbers
+from quotelab.statistics import Numbers, auc, average_precision, brier, f1
 from quotelake.contextomy.detector import Calibration, CosineTerm, Detector, Prior, Term, Threshold, Training, load
 from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.errors import InputError
@@ -106,10 +104,10 @@ def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
     share = _rounded(float(labels.mean()))
     held_out = f"{name}, {FOLDS}-fold"
     figures = {
-        "auc": roc_auc_score(labels, fitted.held_out),
-        "f1": f1_score(labels, fitted.held_out >= DEFAULT_THRESHOLD),
-        "average_precision": average_precision_score(labels, fitted.held_out),
-        "brier": brier_score_loss(labels, fitted.held_out),
+        "auc": auc(labels, fitted.held_out),
+        "f1": f1(labels, fitted.held_out >= DEFAULT_THRESHOLD),
+        "average_precision": average_precision(labels, fitted.held_out),
+        "brier": brier(labels, fitted.held_out),
     }
     return Detector(
         feature_set=FEATURE_SET,
@@ -124,7 +122,7 @@ def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
         training=Training(
             set=name, n=len(rows), positive=int(labels.sum()), sha256=digest(rows), C=fitted.strength
         ),
-        figures={name: _rounded(float(value)) for name, value in figures.items()},
+        figures={name: _rounded(value) for name, value in figures.items()},
     )  # fmt: skip
 
 
@@ -140,7 +138,7 @@ def calibrate(detector: Detector, rows: Sequence[LabelledQuote], name: str) -> D
     moved = detector.with_prior(_rounded((float(labels.sum()) + 0.5) / (len(rows) + 1)))
     scores = np.array([moved.score(row.headline_quote, row.body_quotes) for row in rows])
     inside = sorted({score for score in scores if 0 < score < 1}, reverse=True) or [DEFAULT_THRESHOLD]
-    best = max(inside, key=lambda value: f1_score(labels, scores >= value, zero_division=0.0))
+    best = max(inside, key=lambda value: f1(labels, scores >= value))
     return moved.model_copy(update={"threshold": _at(float(best), scores, labels, name)})
 
 

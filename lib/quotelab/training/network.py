@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.modules import Normalize
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
@@ -28,9 +30,6 @@ class Network(nn.Module):
     """
 
     def __init__(self, base: str, seed: int = 0, device: str | None = None) -> None:
-        from sentence_transformers import SentenceTransformer
-        from sentence_transformers.sentence_transformer.modules import Normalize
-
         super().__init__()
         try:
             self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
@@ -80,9 +79,6 @@ class Network(nn.Module):
 
     def save(self, directory: Path) -> None:
         """Write an ordinary sentence-transformers model with unit vectors, without the projection."""
-        from sentence_transformers import SentenceTransformer
-        from sentence_transformers.sentence_transformer.modules import Normalize
-
         model: Any = SentenceTransformer(modules=[*self.body, Normalize()], device=str(self.device), **self._prompts)
         model.save_pretrained(str(directory), create_model_card=False, safe_serialization=True)
         # Version 6 of sentence-transformers stores the limit in the tokenizer's files only; all versions read this key.

@@ -3,9 +3,8 @@
     quotelab train quotecse --lake ./lake --out ./quotecse
     quotelab train quotecse --pairs ARTICLES.jsonl --out ./quotecse
 
-ARTICLES.jsonl has rows with headline_quote and body_quotes. The model is written to OUT/model, an ordinary
-sentence-transformers directory that [model] name can name; the settings, the losses, the counts of articles left out
-and the quality before and after to OUT/report.json.
+ARTICLES.jsonl has rows with headline_quote and body_quotes. The model is written to OUT/model, a directory that [model]
+name can name; settings, losses, counts of articles left out and the quality before and after to OUT/report.json.
 
 The anchor is a headline quote, the positive the body quote most similar to it, the hard negative another one of the
 article (Song et al., Findings of EACL 2023). Static epochs take the pairs as the base model gives them; before every
@@ -123,11 +122,11 @@ def alignment(first: Vectors, second: Vectors) -> float:
     return float(np.mean(np.sum((first.astype(np.float64) - second) ** 2, axis=1)))
 
 
-def uniformity(vectors: Vectors, t: float = 2.0) -> float:
-    """Log of the mean Gaussian potential over all pairs of two rows or more, -4 t to 0 (Wang & Isola, ICML 2020)."""
+def uniformity(vectors: Vectors) -> float:
+    """Log of the mean Gaussian potential (t = 2) over all pairs of rows, -8 to 0 (Wang & Isola, ICML 2020)."""
     exact = vectors.astype(np.float64)
     parts = (exact[start : start + _ROWS] @ exact.T for start in range(0, len(exact), _ROWS))
-    total = sum(float(np.exp(-t * (2 - 2 * cosines)).sum()) for cosines in parts)
+    total = sum(float(np.exp(-2 * (2 - 2 * cosines)).sum()) for cosines in parts)
     return float(np.log((total - len(exact)) / (len(exact) * (len(exact) - 1))))  # the diagonal is exp(0) for each row
 
 

@@ -3,20 +3,17 @@
     quotelab train topic-head --data FOLDER --out HEAD [--model NAME]
 
 FOLDER holds uses.tsv, instances.tsv and judgments.tsv as in TRoTR (docs/LAB.md). Writes HEAD.safetensors and
-HEAD.json, its card: the pairs, the encoder, and figures on reused texts held out. A head fits the vectors of its
-encoder only; no text is embedded again when it is trained anew. Takes seconds on one thread.
+HEAD.json, its card: the pairs, the encoder, and figures on reused texts held out. A head fits its encoder only.
 
 W begins as the identity. A step draws pairs, and with c their cosines after the head and g = (score - 1)/3::
 
     loss = mean of softplus(t (c_q - c_p)) over pairs p, q with g_p > g_q + margin,  + s |W - I|²_F / d
 
 so a pair that people rank above another shall have the higher cosine (RankNet, Burges et al. 2005). The settings are
-those measured on TRoTR (docs/FIGURES.md). The W of several seeds are averaged: this ranks as the mean of their cosines
-does, and costs no more than one.
+those measured on TRoTR (docs/FIGURES.md). The W of several seeds are averaged: it ranks as their mean cosine.
 """
 
 import hashlib
-import random
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -26,7 +23,7 @@ from typing import Final
 import numpy as np
 from safetensors.numpy import save as save_tensors
 
-from quotelab.labels.judged import HIGHEST, LOWEST, Judged, Pair, Part, read_judged
+from quotelab.labels.judged import HIGHEST, LOWEST, Judged, Pair, Part, divided, read_judged
 from quotelab.statistics import Numbers, Places, spearman
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
@@ -158,12 +155,9 @@ def save(head: TopicHead, path: Path) -> None:
 def held_out_figures(x: Vectors, pairs: Sequence[Pair], part: Part, recipe: Recipe) -> dict[str, float]:
     """Spearman of cosine and mean judgment on the clear pairs of texts held out, with the head and without it.
 
-    The reused texts are divided into up to :data:`GROUPS` groups. A group's pairs are judged by a head trained on the
-    others (one seed); cosines of all groups are ranked together.
+    Pairs of a group of texts are judged by a head trained on the others (one seed); all cosines are ranked together.
     """
-    targets = sorted({pair.target for pair in pairs})
-    random.Random(0).shuffle(targets)
-    group = {target: place % min(GROUPS, len(targets)) for place, target in enumerate(targets)}
+    group = divided((pair.target for pair in pairs), GROUPS)
     groups = np.array([group[pair.target] for pair in pairs])
     first, second, scores, _ = part
     with_head = np.empty(len(pairs))
