@@ -65,7 +65,7 @@ setup(
         "quotelab.annotation": ["given/*.md", "given/tutorial/*.tsv"],
         "quotelake.reuse": ["*.toml", "*.txt"],
         "quotelake.sources": ["*.toml"],
-        "quotelake.answers": ["words/*.toml"],
+        "quotelake.answers": ["*.sql", "words/*.toml"],
         "quotelake.commands": ["templates/*"],
         "quotelake.pages": ["templates/*"],
         "quotelake.sample": ["*.json*"],

@@ -11,9 +11,10 @@ from deltalake import DeltaTable
 from tests.pages.pages import report
 from tests.query.lakes import DAY, STAMP, complete, write_rows
 
-from quotelake.answers.alerts import QUERIES, SHARED, page_query
+from quotelake.answers.alerts import SHARED, page_query
 from quotelake.answers.morning import read_morning
 from quotelake.answers.ranking import places_before
+from quotelake.answers.statements import STATEMENTS
 from quotelake.pages.morning_page import make_morning
 from quotelake.query.engines import AutoEngine, DuckEngine, RunSql
 from quotelake.settings import load_settings
@@ -114,10 +115,10 @@ def test_counts_of_the_page_are_those_of_the_tables(lake: Path):
     write_rows(lake, "files", [{"source": source, **counts, "unread_dates": dates} for source, dates in files])
     night(lake, "r1", [0.1])
     with DuckEngine(str(lake)) as tables:
-        counted = {row["source"]: row for row in tables.sql(QUERIES["coverage"])}
+        counted = {row["source"]: row for row in tables.sql(STATEMENTS["coverage"])}
         assert {name: row["n_unread_dates"] for name, row in counted.items()} == {"clean": 0, "old": 0, "wire": 7}
         columns = "n_files, n_records, n_documents, n_duplicates, n_rejects, n_headline_quotes, n_text_quotes"
         statement = f"SELECT source, {columns} FROM {{}} ORDER BY source"
         assert tables.sql(statement.format("source_records")) == tables.sql(statement.format("corpus_coverage"))
         by_outcome = "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes GROUP BY outcome"
-        assert tables.sql(f"{by_outcome} ORDER BY quotes DESC, outcome") == tables.sql(QUERIES["outcomes"])
+        assert tables.sql(f"{by_outcome} ORDER BY quotes DESC, outcome") == tables.sql(STATEMENTS["outcomes"])

@@ -15,6 +15,7 @@ from tests.query.lakes import complete
 from tests.running import Done, run_without_spark
 
 import quotelake
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands import cite as citing
 from quotelake.commands.cite import as_tex, cell_text, cite
 from quotelake.query.engines import DuckEngine
@@ -86,7 +87,7 @@ RUN: dict[str, Any] = {
 
 @pytest.mark.parametrize("changed", [{"rule_version": "1-ab"}, {"outcomes": 1}, {}])
 def test_this_release_is_named_only_where_its_code_made_the_rows(changed: dict[str, Any]):
-    text, bibtex = cite(lambda statement: [RUN | changed] if statement == citing.RUN else [])
+    text, bibtex = cite(lambda statement: [RUN | changed] if statement == STATEMENTS["cited_run"] else [])
     other = f"Quotelake (another release than {quotelake.__version__})"
     assert [other in said for said in (text, bibtex)] == [bool(changed)] * 2
     assert [f"Quotelake {quotelake.__version__}" in said for said in (text, bibtex)] == [not changed] * 2

@@ -14,21 +14,17 @@ from pyspark.sql import SparkSession
 from tests.conftest import EMPTY_VIEWS
 from tests.query.lakes import complete
 
-from quotelake.answers.alerts import QUERIES, page_query
-from quotelake.answers.aliases import MEANT, NAMES
-from quotelake.answers.baseline import OUTLET_RUNS
-from quotelake.answers.morning import OUTCOMES, RATES, group_queries
+from quotelake.answers.alerts import page_query
+from quotelake.answers.morning import group_queries
 from quotelake.answers.ranking import ranking_query
-from quotelake.answers.reviews import LATEST, alerts_query
-from quotelake.commands import cite
-from quotelake.commands.summary import summary_queries
+from quotelake.answers.reviews import alerts_query
+from quotelake.answers.statements import STATEMENTS
 from quotelake.lake.tables import Lake
 from quotelake.query.catalog import view_names, view_text
 from quotelake.query.engines import DuckEngine, Engine
 from quotelake.query.lookup import TEXTS, uses_query
 from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id
-from quotelake.settings import load_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -111,14 +107,12 @@ def notebook_statements() -> list[str]:
 
 
 def reporting_statements() -> list[str]:
+    filled = {"limit": 5, "rule_version": "r", "fingerprint": "f", "representation": "masked"}
     return [
-        *summary_queries(load_settings().report).values(), *QUERIES.values(), LATEST, alerts_query(500),
-        cite.RUN, cite.SOURCES, page_query(2),
-        alerts_query(2, "negation"), alerts_query(None), alerts_query(2, "negation", unreviewed=True), NAMES, MEANT,
-        ranking_query("month", min_contexts=4),
-        RATES, OUTCOMES, OUTLET_RUNS, *group_queries(["none"]).values(),
-        ranking_query(kind="news", outlet="The Harbour's \\ Post"),
-        ranking_query("2024-03", top=2),
+        *(statement.format_map(filled) for statement in STATEMENTS.values()), *group_queries(["none"]).values(),
+        alerts_query(500), alerts_query(2, "negation"), alerts_query(None), page_query(2),
+        alerts_query(2, "negation", unreviewed=True), ranking_query("month", min_contexts=4),
+        ranking_query(kind="news", outlet="The Harbour's \\ Post"), ranking_query("2024-03", top=2),
     ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from quotelake.answers.explanations import explain_row
 from quotelake.answers.reviews import Review, latest_reviews
+from quotelake.answers.statements import STATEMENTS
 from quotelake.contextomy.detector import Detector
 from quotelake.query.engines import RunSql
 
@@ -15,23 +16,12 @@ SHOWN: Final = 500
 PER_NIGHT: Final = 20
 #: Views that several statements of summary and pages read: computed once.
 SHARED: Final = ("active_version", "run_summary", "document_stories", "headline_alerts", "topic_ranks")
-#: Statements for the parts of the page but its alerts.
-QUERIES: Final = {
-    "coverage": "SELECT * FROM source_records ORDER BY source",
-    "outcomes": "SELECT outcome, quotes, alerts FROM outcome_counts ORDER BY quotes DESC, outcome",
-    "rejects": "SELECT * FROM reject_counts ORDER BY source, records DESC, reason",
-    # Uses of quotes by several outlets that are trimmed or credited otherwise, the latest first.
-    "outlets": (
-        "SELECT *, count(*) OVER () AS n_flagged FROM quote_versions WHERE trimmed OR credited_otherwise "
-        "ORDER BY published_at DESC NULLS LAST, quote_id LIMIT 100"
-    ),
-    "versions": "SELECT rule_version, detector_version, model FROM active_version",
-    "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'], run_id",
-}
+#: Statements whose rows are parts of the page, beside its alerts.
+PARTS: Final = ("coverage", "outcomes", "rejects", "outlets", "versions", "runs")
 
 #: A row of the view ``page_alerts``, with what :func:`read_report` adds.
 Alert = dict[str, Any]
-#: Content of the page: rows of each of :data:`QUERIES`, and what :func:`read_report` adds.
+#: Content of the page: rows of each of :data:`PARTS`, and what :func:`read_report` adds.
 Report = dict[str, Any]
 
 
@@ -45,7 +35,7 @@ def read_report(
 ) -> Report:
     """Read the content of a page in a ``language``, whose times are UTC; the ``detector`` explains the scores it gave.
 
-    Beside the rows of :data:`QUERIES` it has ``n_alerts``, the number in the lake by kind, and ``alerts``, at most
+    Beside the rows of :data:`PARTS` it has ``n_alerts``, the number in the lake by kind, and ``alerts``, at most
     ``limit`` in the order in which they are shown: the new ones, then by priority. ``matched`` of an alert are offsets
     in the headline quote, ``omitted`` in the best body quote; ``differences`` is empty in rows of earlier releases;
     ``explanation`` says why this score, None without one; ``reviews`` has the latest of each reviewer.
@@ -64,7 +54,7 @@ def read_report(
         for row in run_sql(page_query(limit))
     ]
     return {
-        **{name: run_sql(statement) for name, statement in QUERIES.items()},
+        **{name: run_sql(STATEMENTS[name]) for name in PARTS},
         "alerts": alerts,
         "n_alerts": {alert["alert"]: alert["n_of_kind"] for alert in alerts},
         "written_at": written_at,

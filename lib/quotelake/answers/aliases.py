@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -30,27 +30,12 @@ class Alias:
     imported_at: datetime
 
 
-#: Statement for all rows of a lake.
-ARCHIVE: Final = f"SELECT {', '.join(field.name for field in fields(Alias))} FROM speaker_aliases"
-#: Statement for the names of persons, and how often each is quoted.
-NAMES: Final = (
-    "SELECT speaker, count(full_name) > 0 AS is_full, count(*) AS quotes, count(DISTINCT doc_id) AS articles "
-    "FROM speaker_quotes WHERE version_number = n_versions AND NOT is_repost AND speaker_type = 'person' "
-    "GROUP BY speaker ORDER BY quotes DESC, speaker"
-)
-#: Statement for the full names that articles give for shorter ones.
-MEANT: Final = (
-    "SELECT as_written, full_name, count(*) AS quotes FROM speaker_quotes WHERE full_name IS NOT NULL "
-    "AND as_written <> full_name AND version_number = n_versions AND NOT is_repost GROUP BY as_written, full_name"
-)
-
-
 def to_csv(names: Rows, meant: Rows, archive: Rows, most: int | None = None) -> str:
-    """Write names, rows of :data:`NAMES`, as CSV, with what the lake has of each and a proposal; ``most`` or all.
+    """Write names, rows of the statement ``names``, as CSV, with what the lake has of each and a proposal.
 
     Proposed for a shorter name is the full name that most quotes under it, or under its last word, have where articles
-    give one (of :data:`MEANT`), and their share; for a full name a more frequent one with the same given name and
-    surname. Pronouns and descriptions (*the chairman*) are left out.
+    give one (rows of ``full_names``), and their share; for a full name a more frequent one with the same given name and
+    surname. Pronouns and descriptions (*the chairman*) are left out. At most ``most`` names are written.
     """
     known = latest_aliases(archive)
     fuller = _fuller({row["speaker"]: row["quotes"] for row in names if row["is_full"]})

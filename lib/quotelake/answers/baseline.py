@@ -10,8 +10,6 @@ from quotelake.lake.runs import COMPLETE, RECOVERED, SOURCES
 from quotelake.query.engines import Rows
 from quotelake.text.words import shortened, visible
 
-#: Runs before the last one that its baseline is made of: four weeks, of each weekday four [ours].
-_RUNS: Final = 28
 #: Of fewer runs there is no baseline: a week has each weekday [ours].
 _LEAST_RUNS: Final = 7
 #: Far from the baseline: documents of a source below its half or above its double, or a stage of over twice the seconds
@@ -20,18 +18,10 @@ _FACTOR: Final = 2.0
 _LEAST_SECONDS: Final = 10.0
 #: Documents by source and seconds by stage, under ``("source", name)`` and ``("stage", name)``.
 Figures = dict[tuple[str, str], float]
-#: Statement for the stages of the last complete run, and of the runs that its baseline is made of.
-STAGES: Final = f"SELECT nth, stage, seconds, counts FROM run_summary WHERE nth <= {_RUNS + 1}"
-#: Statement for the documents that each outlet of each source had in the same runs.
-OUTLET_RUNS: Final = (
-    "SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents FROM outlet_runs o "
-    f"JOIN (SELECT DISTINCT run_id, nth FROM run_summary WHERE nth <= {_RUNS + 1}) n "
-    "ON n.run_id = o.run_id GROUP BY n.nth, o.source, o.outlet"
-)
 
 
 def compare_runs(stages: Iterable[Mapping[str, Any]]) -> Rows:
-    """Compare the last complete run with those before it, by rows of :data:`STAGES` in any order.
+    """Compare the last complete run with those before it, by rows of the statement ``stages`` in any order.
 
     A run that read no file is no part of a baseline. A source that a run did not read gave it 0 documents.
 
@@ -57,7 +47,7 @@ def compare_runs(stages: Iterable[Mapping[str, Any]]) -> Rows:
 def feed_norms(stages: Rows, outlets: Iterable[Mapping[str, Any]]) -> Rows:
     """Documents of each source, then of each outlet, in the last run beside their median in runs that read files.
 
-    ``stages`` are rows of :data:`STAGES`, ``outlets`` of :data:`OUTLET_RUNS`. The largest outlet comes first. Rows have
+    Arguments are rows of the statements ``stages`` and ``outlet_runs``. The largest outlet comes first. Rows have
     ``source``; ``outlet``, None for a whole source; ``documents``; ``norm``, None where the runs are too few.
     """
     sources = [

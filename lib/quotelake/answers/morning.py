@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.answers.alerts import Report
-from quotelake.answers.baseline import OUTLET_RUNS, STAGES, feed_norms, silent_feeds
-from quotelake.answers.ranking import RANKED, places_before, with_words
+from quotelake.answers.baseline import feed_norms, silent_feeds
+from quotelake.answers.ranking import places_before, with_words
+from quotelake.answers.statements import STATEMENTS
 from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import ReportSettings
@@ -16,18 +17,6 @@ News = dict[str, Any]
 #: Trends, and the pages of quotes: see :func:`read_morning`.
 Trends = dict[str, Any]
 
-_WATCHED: Final = "SELECT * EXCEPT (rule_version) FROM run_watch_news ORDER BY new_uses DESC, watch_id LIMIT 10"
-_SPREAD: Final = (
-    "SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 50"
-)
-_PEOPLE: Final = "SELECT * EXCEPT (rule_version) FROM run_people ORDER BY quotes DESC, articles DESC, speaker LIMIT 10"
-#: Rates of outlets and months with enough headline quotes; NULL as outlet: all together.
-RATES: Final = (
-    "SELECT * EXCEPT (n_copied) FROM outlet_intervals WHERE rate IS NOT NULL AND period IS NOT NULL "
-    "ORDER BY outlet, period"
-)
-OUTCOMES: Final = "SELECT * FROM outcome_months WHERE month IS NOT NULL ORDER BY month, outcome"
-_LAST: Final = "SELECT run_id, started_at, night, stage, counts FROM run_summary WHERE nth = 1"
 _ALERT: Final = (
     "quote_id", "alert", "priority", "severity", "score", "outlet", "published_at", "headline", "headline_quote",
     "best_body_quote", "reason", "url", "first_seen",
@@ -53,12 +42,12 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         the last run beside their median; ``quotes``: content of the page of each quote, by group: ``rank`` and
         ``watched`` are its rows there or None, ``uses`` the latest new ones of a watched text.
     """
-    last = run_sql(_LAST)
+    last = run_sql(STATEMENTS["last_run"])
     run = next((row for row in last if row["stage"] == COMPLETE), {"run_id": None, "night": None, "started_at": None})
     counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
-    stages, outlets = run_sql(STAGES), run_sql(OUTLET_RUNS)
+    stages, outlets = run_sql(STATEMENTS["stages"]), run_sql(STATEMENTS["outlet_runs"])
     feeds = feed_norms(stages, outlets)
-    ranked, before = run_sql(RANKED), places_before(root, run_sql)
+    ranked, before = run_sql(STATEMENTS["ranked"]), places_before(root, run_sql)
     changes = changed_ranks(ranked, before)
     changed = {row["group_id"] for rows in changes.values() for row in rows}
     shown = [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
@@ -77,20 +66,20 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
             if alert["is_new"] and alert["of_story"] == 1
         ],
         "n_alerts": sum(report["n_alerts"].values()),
-        "watched": run_sql(_WATCHED),
-        "spread": run_sql(_SPREAD),
+        "watched": run_sql(STATEMENTS["watched"]),
+        "spread": run_sql(STATEMENTS["spread"]),
         **{
             change: [{**row, "quote": ranks[row["group_id"]]["quote"]} for row in rows]
             for change, rows in changes.items()
         },
-        "people": run_sql(_PEOPLE),
+        "people": run_sql(STATEMENTS["people"]),
     }
     # A date in the future is wrong, and would leave a picture of the last months empty.
     until = f"{run['started_at'] or report['written_at']:%Y-%m}"
     trends = {
         "compared": bool(before),
-        "rates": [row for row in run_sql(RATES) if row["period"] == "all" or row["period"] <= until],
-        "outcomes": [row for row in run_sql(OUTCOMES) if row["month"] <= until],
+        "rates": [row for row in run_sql(STATEMENTS["rates"]) if row["period"] == "all" or row["period"] <= until],
+        "outcomes": [row for row in run_sql(STATEMENTS["outcome_months"]) if row["month"] <= until],
         "coverage": feeds[: OUTLETS + sum(row["outlet"] is None for row in feeds)],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
         "quotes": _quote_pages(run_sql, ranks, {row["group_id"]: row for row in news["watched"]}, until),

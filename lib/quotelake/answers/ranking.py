@@ -1,9 +1,10 @@
-"""The TRaC ranking: statements for it, the words of its quotes, and the places that the run before left."""
+"""The TRaC ranking: a statement for it, the words of its quotes, and the places that the run before left."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from quotelake.answers.statements import STATEMENTS
 from quotelake.errors import InputError
 from quotelake.query.engines import DuckEngine, Rows, RunSql
 
@@ -12,17 +13,6 @@ COLUMNS: Final = (
     "n_contexts", "n_distinct_contexts", "n_sampled", "group_id", "rule_version", "fingerprint", "n_stories",
     "n_outlets", "representation",
 )  # fmt: skip
-#: Statement for the ranking over all time without the words of quotes, so that few columns are read.
-RANKED: Final = (
-    "SELECT position, watched_text AS quote, variation, variation_low AS low, variation_high AS high, "
-    "n_documents AS documents, n_distinct_contexts AS distinct_contexts, group_id FROM topic_ranks "
-    "WHERE period = 'all' AND status = 'ranked' ORDER BY position, group_id"
-)
-#: Statement for the places alone, in one version of rules, model and representation.
-_PLACES: Final = (
-    "SELECT group_id, position FROM topic_ranks WHERE period = 'all' AND status = 'ranked' AND rule_version = '{}' "
-    "AND fingerprint = '{}' AND representation = '{}'"
-)
 
 
 def ranking_query(
@@ -61,7 +51,7 @@ def ranking_query(
 
 
 def with_words(run_sql: RunSql, rows: Iterable[Mapping[str, Any]]) -> Rows:
-    """Some rows of :data:`RANKED` with the words of their quotes, which are looked up for these alone."""
+    """Some rows of the statement ``ranked`` with the words of their quotes, which are looked up for these alone."""
     named = list(rows)
     ids = ", ".join(f"'{row['group_id']}'" for row in named) or "NULL"
     found = run_sql(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
@@ -77,7 +67,7 @@ def places_before(root: str, run_sql: RunSql) -> dict[str, int]:
     versions = run_sql("SELECT rule_version, fingerprint, representation FROM active_version")
     for run in run_sql("SELECT run_id FROM run_summary WHERE nth = 2 AND stage = 'run'"):
         with suppress(InputError), DuckEngine(root, as_of=run["run_id"]) as past:
-            return {row["group_id"]: row["position"] for row in past.sql(_PLACES.format(*versions[0].values()))}
+            return {row["group_id"]: row["position"] for row in past.sql(STATEMENTS["places"].format_map(versions[0]))}
     return {}
 
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
 from quotelake.answers.explanations import describe_difference
 from quotelake.answers.marking import passage_in_whole_words
+from quotelake.answers.statements import STATEMENTS
 from quotelake.answers.words import ENGLISH
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
@@ -52,16 +53,9 @@ class Review:
     detector_version: str
 
 
-#: Statement for the last label of each alert by each reviewer.
-LATEST: Final = (
-    f"SELECT {', '.join(field.name for field in fields(Review))} FROM latest_reviews "
-    "ORDER BY quote_id, alert, reviewed_at, reviewer"
-)
-
-
 def latest_reviews(run_sql: RunSql) -> list[Review]:
     """The last label of each alert by each reviewer, by alert and time."""
-    return [Review(**row) for row in run_sql(LATEST)]
+    return [Review(**row) for row in run_sql(STATEMENTS["latest_reviews"])]
 
 
 def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: bool = False) -> str:

@@ -13,7 +13,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
-from quotelake.answers.aliases import ARCHIVE, MEANT, NAMES, read_aliases, to_csv
+from quotelake.answers.aliases import read_aliases, to_csv
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.lake_access import append_rows, lake_engine
 from quotelake.commands.options import add_lake, at_least, read_text
 from quotelake.files.outputs import MARK, write_atomically
@@ -37,14 +38,14 @@ def run(arguments: Namespace) -> None:
     root = arguments.lake
     run_sql = lake_engine("name_speakers", root).sql
     if arguments.action == "export":
-        names = run_sql(NAMES)
-        write_atomically(arguments.out, MARK + to_csv(names, run_sql(MEANT), run_sql(ARCHIVE), arguments.first))
+        names, meant, archive = (run_sql(STATEMENTS[name]) for name in ("names", "full_names", "aliases"))
+        write_atomically(arguments.out, MARK + to_csv(names, meant, archive, arguments.first))
         print(f"names written to {arguments.out}: fill in canonical and wikidata_id, then import it")
         return
     check_writable(root)
     file, now = str(arguments.names), datetime.now(UTC)
     text = read_text(file, f"--names {file}", "a file that export wrote")
-    given, new = read_aliases(text, file, run_sql(ARCHIVE), now)
+    given, new = read_aliases(text, file, run_sql(STATEMENTS["aliases"]), now)
     append_rows(root, "name_speakers", "speaker_aliases", [asdict(alias) for alias in new], now)
     print(f"{len(given):,} names, {len(new):,} of them new or changed")
     known = {row["speaker"] for row in run_sql("SELECT DISTINCT speaker FROM speaker_quotes")}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from quotelake.answers.alerts import SHARED, read_report
-from quotelake.answers.baseline import OUTLET_RUNS, STAGES, compare_runs, silent_feeds
+from quotelake.answers.baseline import compare_runs, silent_feeds
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_console, print_line
 from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.run_log import RunLog
@@ -58,11 +59,12 @@ def run_chain(
         end_session(spark, for_good=False)
     run_sql = cache(lake_engine("score_corpus", root, materialized=SHARED).sql)
     show_summary(run_sql, run, lake.root, settings.report, console)
-    stages = run_sql(STAGES) if inputs else []
+    stages = run_sql(STATEMENTS["stages"]) if inputs else []
     log.norm = compare_runs(stages)
     for far in filter(None, (figure["far"] for figure in log.norm)):
         print_line(console, f"Far from the norm: {far}")
-    silent = [row["message"] for row in silent_feeds(stages, run_sql(OUTLET_RUNS), settings.report.norm_documents)]
+    feeds = silent_feeds(stages, run_sql(STATEMENTS["outlet_runs"]), settings.report.norm_documents)
+    silent = [row["message"] for row in feeds]
     for message in silent:
         print_line(console, f"Silent: {message}")
     _write_pages(run_sql, run, root, settings, console)

@@ -10,24 +10,13 @@ from typing import Final
 from jinja2 import Environment, StrictUndefined
 
 from quotelake import __version__
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_lake
 from quotelake.nightly.versions import DETECTOR, RULES
 from quotelake.query.engines import RunSql
 from quotelake.text.words import visible
 
-#: The run that is shown, and the versions of its rows.
-RUN: Final = """
-SELECT
-  r.run_id, r.night, r.started_at, r.settings_fingerprint, a.*,
-  (SELECT max(v.outcomes_number) FROM versions v JOIN active_version n
-    ON n.rule_version = v.rule_version AND n.detector_version = v.detector_version) AS outcomes,
-  (SELECT sum(c.quotes) FROM outcome_counts c) AS judged, (SELECT sum(c.alerts) FROM outcome_counts c) AS alerts
-FROM run_summary r
-CROSS JOIN active_version a
-WHERE r.nth = 1 AND r.stage = 'run'
-"""
-SOURCES: Final = "SELECT * FROM corpus_coverage ORDER BY source"
 #: Characters that TeX acts on. Braces are written by name: BibTeX counts them behind a backslash too.
 _TEX: Final = str.maketrans(
     {each: f"\\{each}" for each in "$&#_%"}
@@ -51,12 +40,13 @@ def run(arguments: Namespace) -> None:
 
 def cite(run_sql: RunSql) -> tuple[str, str]:
     """Citation of the lake that ``run_sql`` reads: a paragraph on one line, and entries of BibTeX."""
-    [found] = run_sql(RUN)
+    [found] = run_sql(STATEMENTS["cited_run"])
     # A lake does not keep which release computed it: this one is named where the numbers of its code are those of rows.
     numbers = (found["rule_version"].partition("-")[0], found["outcomes"])
     ours = numbers == (str(RULES.number), DETECTOR.number)
     release = f"Quotelake {__version__}" if ours else f"Quotelake (another release than {__version__})"
-    text = " ".join(_fill("cite.txt.j2", cell_text, **found, release=release, sources=run_sql(SOURCES)).split())
+    sources = run_sql(STATEMENTS["cited_sources"])
+    text = " ".join(_fill("cite.txt.j2", cell_text, **found, release=release, sources=sources).split())
     key = re.sub(r"[^\w-]", "", found["run_id"], flags=re.ASCII)
     return text, _fill("cite.bib.j2", as_tex, key=key, release=release, year=f"{found['started_at']:%Y}", text=text)
 

@@ -10,8 +10,8 @@ from typing import Any
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from quotelake.answers.alerts import QUERIES
-from quotelake.answers.ranking import RANKED, with_words
+from quotelake.answers.ranking import with_words
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_table, pace, print_line
 from quotelake.lake.runs import Run
 from quotelake.program import command, shipped
@@ -22,61 +22,29 @@ from quotelake.text.words import shortened
 _LIVE_SECONDS = 0.5
 _LOG_SECONDS = 30.0
 _LONGEST = 160  # characters of a quote shown
-_WATCHED = 10  # watched texts shown
+#: Tables by title, and the statements of their rows.
 _TABLES = {
-    "Records in the lake, by source": (
-        "SELECT source, n_files AS files, n_records AS records, n_documents AS documents, n_duplicates AS duplicates, "
-        "n_rejects AS rejects, n_headline_quotes AS headline_quotes, n_text_quotes AS text_quotes "
-        "FROM source_records ORDER BY source"
-    ),
-    "Records that could not be used": QUERIES["rejects"],
-    "Records kept without a field that could not be read": (
-        "SELECT source, n_unread_dates AS date_unread, n_not_numbers AS not_a_number FROM source_records "
-        "WHERE n_unread_dates + n_not_numbers > 0 ORDER BY source"
-    ),
-    "Records that the settings of their source leave out": (
-        "SELECT source, n_filtered AS records FROM source_records WHERE n_filtered > 0 ORDER BY source"
-    ),
-    "Quotes by field and kind": (
-        "SELECT field, kind, sum(quotes) AS quotes FROM quote_counts GROUP BY field, kind "
-        "ORDER BY field, quotes DESC, kind"
-    ),
-    "Most quoted people": (
-        "SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted "
-        "ORDER BY quotes DESC, articles DESC, speaker LIMIT 5"
-    ),
-    "Quotes that several outlets use": (
-        "SELECT count(DISTINCT group_id) AS quotes, count(*) AS uses, count_if(trimmed) AS trimmed, "
-        "count_if(credited_otherwise) AS credited_otherwise FROM quote_versions"
-    ),
-    "Headline quotes by outcome": QUERIES["outcomes"],
-    "Watched texts": (
-        "SELECT w.watch_id, min(w.text) AS text, count(*) AS uses, count(CASE WHEN h.in_marks THEN 1 END) AS in_marks, "
-        "count(DISTINCT h.doc_id) AS documents, count(DISTINCT h.outlet) AS outlets FROM watch_hits h "
-        "JOIN active_version a ON a.rule_version = h.rule_version JOIN watch_texts w "
-        "ON w.text_digest = h.text_digest AND w.rule_version = h.rule_version AND w.is_current "
-        f"WHERE h.sure GROUP BY w.watch_id ORDER BY uses DESC, w.watch_id LIMIT {_WATCHED}"
-    ),
+    "Records in the lake, by source": "records",
+    "Records that could not be used": "rejects",
+    "Records kept without a field that could not be read": "unread_fields",
+    "Records that the settings of their source leave out": "filtered",
+    "Quotes by field and kind": "quote_kinds",
+    "Most quoted people": "most_quoted",
+    "Quotes that several outlets use": "shared_quotes",
+    "Headline quotes by outcome": "outcomes",
+    "Watched texts": "watched_texts",
 }
-
-
-def summary_queries(settings: ReportSettings) -> dict[str, str]:
-    """Statements of the summary, by title of the table."""
-    alerts = (
-        "SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason "
-        f"FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {settings.alerts}"
-    )
-    return {**_TABLES, "alerts": alerts, "ranking": RANKED}
 
 
 def show_summary(run_sql: RunSql, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
     """Print the summary of a run from the views of its lake, as the run left it, and commands to try next."""
-    answers = {name: run_sql(statement) for name, statement in summary_queries(settings).items()}
-    for title in _TABLES:
-        if title != "Watched texts" or answers[title]:
-            _show(console, title, answers[title])
-    _show(console, "Headline alerts (latest versions, one per story, the gravest first)", answers["alerts"])
-    ranked = answers["ranking"]
+    for title, name in _TABLES.items():
+        rows = run_sql(STATEMENTS[name])
+        if rows or name != "watched_texts":
+            _show(console, title, rows)
+    alerts = run_sql(STATEMENTS["gravest_alerts"].format(limit=settings.alerts))
+    _show(console, "Headline alerts (latest versions, one per story, the gravest first)", alerts)
+    ranked = run_sql(STATEMENTS["ranked"])
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
     quotes = [{name: row[name] for name in row if name != "group_id"} for row in with_words(run_sql, ends)]
     _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", quotes)

@@ -1,0 +1,116 @@
+-- What pages, summary and commands ask of a lake, in the SQL of both engines; each statement under its name.
+
+-- coverage: what was read of each source
+SELECT * FROM source_records ORDER BY source;
+
+-- outcomes: headline quotes and alerts
+SELECT outcome, quotes, alerts FROM outcome_counts ORDER BY quotes DESC, outcome;
+
+-- rejects: records that could not be used
+SELECT * FROM reject_counts ORDER BY source, records DESC, reason;
+
+-- outlets: uses of quotes by several outlets that are trimmed or credited otherwise, the latest first
+SELECT *, count(*) OVER () AS n_flagged FROM quote_versions
+WHERE trimmed OR credited_otherwise ORDER BY published_at DESC NULLS LAST, quote_id LIMIT 100;
+
+-- versions: those of the rows that views show
+SELECT rule_version, detector_version, model FROM active_version;
+
+-- runs: complete ones, in their order
+SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'], run_id;
+
+-- stages: the last complete run, and the 28 before it that its baseline is made of: of each weekday four [ours]
+SELECT nth, stage, seconds, counts FROM run_summary WHERE nth <= 29;
+
+-- outlet_runs: documents that each outlet of each source had in the same runs
+SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents
+FROM outlet_runs o JOIN (SELECT DISTINCT run_id, nth FROM run_summary WHERE nth <= 29) n ON n.run_id = o.run_id
+GROUP BY n.nth, o.source, o.outlet;
+
+-- last_run: its stages
+SELECT run_id, started_at, night, stage, counts FROM run_summary WHERE nth = 1;
+
+-- watched: watched texts that the last run found
+SELECT * EXCEPT (rule_version) FROM run_watch_news ORDER BY new_uses DESC, watch_id LIMIT 10;
+
+-- spread: quotes that more outlets use since the last run
+SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 50;
+
+-- people: who is quoted most in what the last run read
+SELECT * EXCEPT (rule_version) FROM run_people ORDER BY quotes DESC, articles DESC, speaker LIMIT 10;
+
+-- rates: of outlets and months with enough headline quotes, NULL as outlet is all together
+SELECT * EXCEPT (n_copied) FROM outlet_intervals WHERE rate IS NOT NULL AND period IS NOT NULL ORDER BY outlet, period;
+
+-- outcome_months: headline quotes by month
+SELECT * FROM outcome_months WHERE month IS NOT NULL ORDER BY month, outcome;
+
+-- ranked: the ranking over all time without the words of quotes, so that few columns are read
+SELECT position, watched_text AS quote, variation, variation_low AS low, variation_high AS high,
+  n_documents AS documents, n_distinct_contexts AS distinct_contexts, group_id
+FROM topic_ranks WHERE period = 'all' AND status = 'ranked' ORDER BY position, group_id;
+
+-- places: of the ranking alone, in one version of rules, model and representation
+SELECT group_id, position FROM topic_ranks WHERE period = 'all' AND status = 'ranked'
+  AND rule_version = '{rule_version}' AND fingerprint = '{fingerprint}' AND representation = '{representation}';
+
+-- latest_reviews: the last label of each alert by each reviewer
+SELECT quote_id, alert, reviewer, reviewed_at, label, note, rule_version, detector_version FROM latest_reviews
+ORDER BY quote_id, alert, reviewed_at, reviewer;
+
+-- aliases: all rows of a lake
+SELECT name, canonical, wikidata_id, imported_at FROM speaker_aliases;
+
+-- names: of persons, and how often each is quoted
+SELECT speaker, count(full_name) > 0 AS is_full, count(*) AS quotes, count(DISTINCT doc_id) AS articles
+FROM speaker_quotes WHERE version_number = n_versions AND NOT is_repost AND speaker_type = 'person'
+GROUP BY speaker ORDER BY quotes DESC, speaker;
+
+-- full_names: those that articles give for shorter ones
+SELECT as_written, full_name, count(*) AS quotes FROM speaker_quotes
+WHERE full_name IS NOT NULL AND as_written <> full_name AND version_number = n_versions AND NOT is_repost
+GROUP BY as_written, full_name;
+
+-- cited_run: the run that is cited, and the versions of its rows
+SELECT r.run_id, r.night, r.started_at, r.settings_fingerprint, a.*,
+  (SELECT max(v.outcomes_number) FROM versions v JOIN active_version n
+    ON n.rule_version = v.rule_version AND n.detector_version = v.detector_version) AS outcomes,
+  (SELECT sum(c.quotes) FROM outcome_counts c) AS judged, (SELECT sum(c.alerts) FROM outcome_counts c) AS alerts
+FROM run_summary r CROSS JOIN active_version a WHERE r.nth = 1 AND r.stage = 'run';
+
+-- cited_sources: what was read of each source, with its dates
+SELECT * FROM corpus_coverage ORDER BY source;
+
+-- records: in the lake, by source
+SELECT source, n_files AS files, n_records AS records, n_documents AS documents, n_duplicates AS duplicates,
+  n_rejects AS rejects, n_headline_quotes AS headline_quotes, n_text_quotes AS text_quotes
+FROM source_records ORDER BY source;
+
+-- unread_fields: records kept without a field
+SELECT source, n_unread_dates AS date_unread, n_not_numbers AS not_a_number FROM source_records
+WHERE n_unread_dates + n_not_numbers > 0 ORDER BY source;
+
+-- filtered: records that the settings of their source leave out
+SELECT source, n_filtered AS records FROM source_records WHERE n_filtered > 0 ORDER BY source;
+
+-- quote_kinds: quotes by field and kind
+SELECT field, kind, sum(quotes) AS quotes FROM quote_counts GROUP BY field, kind ORDER BY field, quotes DESC, kind;
+
+-- most_quoted: people
+SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted
+ORDER BY quotes DESC, articles DESC, speaker LIMIT 5;
+
+-- shared_quotes: those that several outlets use
+SELECT count(DISTINCT group_id) AS quotes, count(*) AS uses, count_if(trimmed) AS trimmed,
+  count_if(credited_otherwise) AS credited_otherwise FROM quote_versions;
+
+-- watched_texts: with their uses in the whole lake
+SELECT w.watch_id, min(w.text) AS text, count(*) AS uses, count(CASE WHEN h.in_marks THEN 1 END) AS in_marks,
+  count(DISTINCT h.doc_id) AS documents, count(DISTINCT h.outlet) AS outlets
+FROM watch_hits h JOIN active_version a ON a.rule_version = h.rule_version
+JOIN watch_texts w ON w.text_digest = h.text_digest AND w.rule_version = h.rule_version AND w.is_current
+WHERE h.sure GROUP BY w.watch_id ORDER BY uses DESC, w.watch_id LIMIT 10;
+
+-- gravest_alerts: one of each story
+SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason FROM headline_alerts
+WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {limit};
