@@ -23,10 +23,9 @@ Groups = Iterable[object]
 
 
 def datasketch(texts: Path, options: Options, _: str) -> Groups:
-    """MinHashLSH of datasketch, in one process.
+    """MinHashLSH of datasketch, in one process; without options as its README has it.
 
-    Without options, as its README has it: the set of a text's words, 128 permutations, and a query for each text, whose
-    results share its group. ``buckets`` links all texts of a bucket of the index instead.
+    Results of a query for each text share its group; ``buckets`` links all texts of a bucket of the index instead.
     """
     from datasketch import MinHash, MinHashLSH
 
@@ -44,10 +43,7 @@ def datasketch(texts: Path, options: Options, _: str) -> Groups:
 
 
 def datatrove(texts: Path, options: Options, _: str) -> Groups:
-    """The stages of MinHash deduplication of datatrove but the last, with a process for each core.
-
-    The last stage removes duplicates; the third one writes the clusters, which are the groups.
-    """
+    """MinHash deduplication of datatrove without its last stage, which removes duplicates; a process for each core."""
     from datatrove.executor.local import LocalPipelineExecutor
     from datatrove.pipeline.dedup import minhash
     from datatrove.pipeline.readers import JsonlReader
@@ -114,13 +110,10 @@ def quotelake(texts: Path, options: Options, events: str) -> Groups:
 ADAPTERS = {"quotelake": quotelake, "datasketch": datasketch, "datatrove": datatrove, "distributed-curator": curator}
 
 
-def write_texts(texts: Iterable[str], path: Path) -> int:
-    """Write texts as adapters read them; return their number."""
-    number = -1
+def write_texts(texts: Iterable[str], path: Path) -> None:
+    """Write texts as adapters read them."""
     with path.open("w", encoding="utf-8") as file:
-        for number, text in enumerate(texts):
-            file.write(json.dumps({"id": number, "text": text}) + "\n")
-    return number + 1
+        file.writelines(json.dumps({"id": number, "text": text}) + "\n" for number, text in enumerate(texts))
 
 
 def read_texts(path: Path) -> list[str]:

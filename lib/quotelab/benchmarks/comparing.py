@@ -82,10 +82,11 @@ def compare(data: Path, tool: Tool, environments: Path, limit_s: float, work: Pa
     """Run a tool on a copy of a file of the protocol ``reuse`` without the truth, and compare its groups with that."""
     with tempfile.TemporaryDirectory(prefix="bench_reuse_", dir=work) as folder:
         texts, groups = Path(folder) / "texts.jsonl", Path(folder) / "groups"
-        number = write_texts([row.text for _, row in read_rows(reuse.LabelledUse, data)], texts)
+        rows = read_rows(reuse.LabelledUse, data)
+        write_texts((row.text for _, row in rows), texts)
         try:
             cost, bytes_moved = run(tool, texts, groups, environments, limit_s)
-            found = read_groups(groups, number)
+            found = read_groups(groups, len(rows))
         except (OSError, ValueError, QuotelakeError) as error:
             return Outcome(tool, failure=str(error))
     return Outcome(tool, cost, bytes_moved, reuse.evaluate(data, lambda _: found).figures)

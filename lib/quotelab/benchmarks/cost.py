@@ -1,8 +1,8 @@
 """Cost of a command: CPU seconds, wall time, peak memory and bytes read by its whole process tree. Linux, no Spark.
 
-A script (:mod:`quotelab.benchmarks.counted`) starts the command and waits for all its processes. The kernel's counts
-for these are the cost. A parent may ignore that its children end, as PySpark's daemon of workers does. The kernel then
-adds their CPU time to nobody's; what such a child had used when it was last seen is added here.
+A script (:mod:`quotelab.benchmarks.counted`) starts the command and waits for all its processes; the kernel's counts
+for these are the cost. Where a parent ignores that its children end, as PySpark's daemon of workers does, the kernel
+adds their CPU time to nobody's: what such a child had used when it was last seen is added here.
 """
 
 import json

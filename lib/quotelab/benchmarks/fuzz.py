@@ -1,9 +1,9 @@
 """Run the quotation kernel on hostile inputs, and count crashes and wrong offsets.
 
 Inputs are mutated text of the sample corpus, splices of two texts, random marks, and random code points, with character
-references, surrogates, control and combining characters and line breaks of all kinds. Most are short; one in 200 is up
-to 20,000 characters long. The same seed and number of inputs give the same inputs, whatever the number of processes. If
-any input fails, the exit status is 1 and failing inputs are written to a file.
+references, surrogates, control and combining characters and line breaks of all kinds. One in 200 is up to 20,000
+characters long. A seed gives the same inputs, whatever the number of processes. If any input fails, the exit status is
+1 and failing inputs are written to a file.
 """
 
 import json

@@ -1,13 +1,11 @@
 """Measure the first load of a corpus, and of the corpus multiplied by copies in other words.
 
-A copy has most of its words replaced by others of the same length, and its ids and URLs marked. So each copy has other
-documents, quotes and contexts, and texts of the same lengths to embed. Each size is loaded into a new lake by
-`spark-submit jobs/score_corpus.py`. The 4,176 articles of us_news with `--multiply 1,10` give loads of 4,176 and
-41,760. CPU and memory are of all processes, memory as proportional set size.
+A copy has most of its words replaced by others of the same length, and its ids and URLs marked: other documents, quotes
+and contexts, and texts of the same lengths to embed. Each size is loaded into a new lake by `spark-submit
+jobs/score_corpus.py`. CPU and memory are of all processes, memory as proportional set size.
 
---plan prints what first loads of other sizes would cost on machines like this one: each figure on the line through the
-smallest and the largest measured load. Such a line says nothing of a limit that none of them met, and a later night
-costs more than its share of a first load (`quotelab bench night`).
+--plan prints what first loads of other sizes would cost here, on the line through the smallest and the largest measured
+load. It knows no limit that none of them met; a later night costs more than its share (`quotelab bench night`).
 """
 
 import os
@@ -54,12 +52,13 @@ def run(options: Any) -> None:
             figures[records] = figures_of(score(options, lake, inputs))
             figures[records][_LAKE] = sum(path.stat().st_size for path in lake.rglob("*") if path.is_file()) / 1e6
         figures[records]["records/CPU s"] = records / figures[records]["CPU s"]
-    rows = [(f"{records:,}", *(f"{value:,.1f}" for value in each.values())) for records, each in figures.items()]
-    show("First load, by number of records", ("records", *FIGURES, _LAKE, "records/CPU s"), rows, names=0)
+    tables = {"First load, by number of records": figures}
     if options.plan:
         plan = {size: planned(figures, size, len(os.sched_getaffinity(0))) for size in options.plan}
-        rows = [(f"{size:,}", *(f"{value:,.1f}" for value in each.values())) for size, each in plan.items()]
-        show("First loads, on the line through those measured", ("records", *plan[options.plan[0]]), rows, names=0)
+        tables["First loads, on the line through those measured"] = plan
+    for title, found in tables.items():
+        rows = [(f"{records:,}", *(f"{value:,.1f}" for value in each.values())) for records, each in found.items()]
+        show(title, ("records", *next(iter(found.values()))), rows, names=0)
     write_json(options.json, figures)
 
 
@@ -76,12 +75,8 @@ def planned(figures: Mapping[int, Mapping[str, float]], size: int, cores: int) -
         slope = (figures[high][name] - figures[low][name]) / (high - low)
         return figures[low][name] + slope * (size - low)
 
-    hours = at_size("wall s") * cores / 3600
-    return {
-        "core hours": hours,
-        f"hours on {_SERVER_CORES} cores": hours / _SERVER_CORES,
-        "lake GB": at_size(_LAKE) / 1e3,
-    }
+    hours, size_of_lake = at_size("wall s") * cores / 3600, at_size(_LAKE) / 1e3
+    return {"core hours": hours, f"hours on {_SERVER_CORES} cores": hours / _SERVER_CORES, "lake GB": size_of_lake}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -100,12 +95,7 @@ def inputs_of(options: Any) -> Inputs:
 
 
 def score(
-    options: Any,
-    lake: Path,
-    inputs: Inputs,
-    *settings: str,
-    under: Sequence[str] = (),
-    spark: Sequence[str] = (),
+    options: Any, lake: Path, inputs: Inputs, *settings: str, under: Sequence[str] = (), spark: Sequence[str] = ()
 ) -> Cost:
     """Run the main job on sources and globs, and measure it; lakes in one folder have one author key.
 

@@ -3,9 +3,8 @@
 The power says how: 1 is linear, 2 quadratic, "-" too short to measure. Exit status 1 if a pattern is more than linear
 without a stated reason. Texts are of :mod:`~quotelab.benchmarks.pumping`.
 
-A module is imported only if its source imports ``re``. Its values are searched for patterns: constants, containers,
-objects, closures and caches. Patterns in calls (``re.sub(r"...", ...)``) are read from the source; where they escape a
-local name, any word stands for it.
+Of modules that import ``re`` all values are searched for patterns: constants, containers, objects, closures and caches.
+Patterns in calls (``re.sub(r"...", ...)``) are read from the source; a word stands for a local name that they escape.
 """
 
 import ast
@@ -73,9 +72,8 @@ def find_patterns(package: ModuleType) -> tuple[list[Found], list[str]]:
             known = found.get((pattern.pattern, pattern.flags))
             methods = frozenset(uses.get(constant, ())) or ANY
             place = f"{name}:{constant}" if known is None or constant in own else known.place
-            found[pattern.pattern, pattern.flags] = Found(
-                place, pattern, methods | (known.uses if known else frozenset())
-            )
+            methods |= known.uses if known else frozenset()
+            found[pattern.pattern, pattern.flags] = Found(place, pattern, methods)
         for function, call, method in _calls(tree):
             made = _read(call, method, module)
             if made is not None:

@@ -7,16 +7,14 @@
     quotelab bench reuse scale [--sizes 1000000,10000000]
 
 compare groups the same texts by Quotelake, in one process and on Spark, and by datasketch, datatrove and
-distributed-curator, each at its defaults and tuned. Each is a program of its own that is given the texts without the
-truth. Its groups are compared with the truth as `evaluate reuse` does. A tool that fails, is not installed or has no
-answer after --limit-s is listed with the reason. CPU and memory are of all processes, memory as proportional set size.
-Without --data, --rows uses of quotes in all kinds are generated. --data takes any file of the protocol `reuse`, such as
-the truth-quotes.jsonl.gz of `quotelab generate`.
+distributed-curator, each at its defaults and tuned, as a program that is given the texts without the truth, and
+compares the groups with the truth as `evaluate reuse` does. A tool that fails or has no answer after --limit-s is
+listed with the reason. CPU and memory are of all processes, memory as proportional set size. --data takes files of the
+protocol `reuse`; without it --rows uses of quotes in all kinds are generated.
 
 texts writes a generated set as such a file: uses in all kinds (mixed; everyday: of words as frequent as in natural
 language), one substituted word by the length of the text (words), or direct quotes of a lake's articles, each changed
-in every way that its words allow (quotes). scale measures our grouping on Spark on the first texts of one stream of the
-set everyday, and subtracts start-up.
+in every way that its words allow (quotes). scale measures our grouping on Spark on the first texts of the set everyday.
 """
 
 import json

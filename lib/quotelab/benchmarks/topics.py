@@ -1,9 +1,9 @@
 """Measure topic variation at scale, on groups and vectors that are made for it.
 
 `ranking` writes a lake of scored groups and ranks all of them by `rank_topics.py --out`, as CSV and as Parquet.
-`contexts` scores vectors by the step of the chain that scores groups, in Spark on this machine, over all time, a month
-and a kind of source; each size in a process of its own, and the cost of a thousand contexts, which is starting Spark,
-is subtracted. CPU and memory are of all processes, memory as proportional set size.
+`contexts` scores vectors by the step of the chain that scores groups, over all time, a month and a kind of source; the
+cost of a thousand contexts, which is starting Spark, is subtracted. CPU and memory are of all processes, memory as
+proportional set size.
 """
 
 import tempfile
@@ -65,15 +65,13 @@ def run(options: Any) -> None:
                 ranked = ("--min-contexts", "3", "--top", "3", "--out", f"{folder}/ranking.{ending}")
                 cost = job("rank_topics.py", lake, *ranked)
                 rows.append((ending, f"{cost.seconds:,.1f}", f"{cost.cpu:,.1f}", f"{cost.peak / 2**30:.2f}"))
-            columns = ("file", "wall s", "CPU s", "peak GiB")
-            show(f"Ranking of {options.groups:,} groups", columns, rows)
+            show(f"Ranking of {options.groups:,} groups", ("file", "wall s", "CPU s", "peak GiB"), rows)
             return
         start = _scored(Path(folder), _START, options.dimension)
         for contexts in options.contexts:
             cost = _scored(Path(folder), contexts, options.dimension)
             spent = cost.cpu - start.cpu
-            rates = (f"{spent:,.0f}", f"{contexts / spent:,.0f}", f"{cost.peak / 2**30:.2f}")
-            rows.append((f"{contexts:,}", *rates))
+            rows.append((f"{contexts:,}", f"{spent:,.0f}", f"{contexts / spent:,.0f}", f"{cost.peak / 2**30:.2f}"))
         title = f"Scoring contexts, {options.dimension} numbers a vector; {start.cpu:,.0f} CPU s of start subtracted"
         show(title, ("contexts", "CPU s", "contexts per CPU s", "peak GiB"), rows, names=0)
 
@@ -142,17 +140,15 @@ def context_vectors(spark: SparkSession, contexts: int, dimension: int, tasks: i
         F.md5((F.col("id") / 2).cast("bigint").cast("string")).alias("story"),
         F.lit(1).cast("bigint").alias("copies"),
     )
-    where = F.struct(
-        F.lit("d").alias("doc_id"), *(F.lit(0).alias(name) for name in ("start", "context_start", "context_end"))
-    )
+    offsets = (F.lit(0).alias(name) for name in ("start", "context_start", "context_end"))
+    where = F.struct(F.lit("d").alias("doc_id"), *offsets)
     hashed = F.md5(F.concat(F.lit("text "), F.col("id").cast("string")))
     weighted = ids.select(
         group.alias("group_id"), hashed.alias("masked_hash"), hashed.alias("raw_hash"), where.alias("use"),
         F.array(use).alias("uses"),
     )  # fmt: skip
-    made = ids.select("id", hashed.alias("text_hash")).mapInArrow(
-        partial(_vectors, dimension=dimension), "text_hash STRING, vector ARRAY<FLOAT>"
-    )
+    vectors = partial(_vectors, dimension=dimension)
+    made = ids.select("id", hashed.alias("text_hash")).mapInArrow(vectors, "text_hash STRING, vector ARRAY<FLOAT>")
     return weighted, made
 
 

@@ -1,8 +1,7 @@
 """Walks: a document of commands with what they print, run again in an empty folder. No Spark in this process.
 
 A block marked ``console`` holds commands, each behind ``$ `` and continued after a backslash, and below each what it
-prints. A block with a file's name behind its language, as in ```` ```toml my.toml ````, is written to that file. All
-else is prose.
+prints. A block with a file's name behind its language, as in ```` ```toml my.toml ````, is written to that file.
 
 A test compares docs/FIRST_HOURS.md with what its commands print; run this when it fails for a change that is meant.
 """

@@ -1,10 +1,9 @@
 """Measure a lake that lives through many small nights: files, bytes and cost of a night must stay bounded.
 
 A generated corpus is cut into nights of a few records each, in the order of publication; `quotelake maintain` runs
-after every seventh. The last seven nights are compared with those around the tenth: medians of a whole week, since
-files pile up between two runs of `maintain`. Each of these is a run of `spark-submit jobs/score_corpus.py`, followed by
-a question; the others share one process with a Spark session, which leaves the same files in half of the time. With
-`--work DIR` the lake stays there and the measurement goes on from its last night.
+after every seventh. The last seven nights are compared with those around the tenth, by medians of a week. Each of these
+is a run of `spark-submit jobs/score_corpus.py`, followed by a question; the others share one Spark session, which
+leaves the same files in half of the time. With `--work DIR` the measurement goes on from the last night there.
 """
 
 import io

@@ -4,17 +4,13 @@
     quotelake score --lake lake --input 'synthetic=corpus/news-*.jsonl.gz'
     quotelab evaluate reuse --data corpus/truth-quotes.jsonl.gz
 
-Quotes are used as often as by a power law, verbatim or changed. Beside them are texts that only look like them:
-joined of two quotes, negated, or with another number; in the truth these are groups by themselves. Quotes are used in
-one topic, in many, or in one until a date and in another from then on. Stories have wire copies in other outlets. All
-texts are invented. docs/LAB.md says what the files hold; offsets count characters of the field as it is in the record.
-
---viral plants further quotes with as many uses as given, one after another; every second story has one of them. A use
-is one story: its wire copies do not count. --trimmed writes truth-trimmed.jsonl.gz, articles about further quotes of
-which some outlets cut a negation, condition, hedge or contrast, for `evaluate trimmed`.
+docs/LAB.md says how quotes are used and what the files hold; offsets count characters of the field as it is in the
+record. --viral plants further quotes with as many uses as given, one after another; every second story has one of them.
+A use is one story: its wire copies do not count. --trimmed writes truth-trimmed.jsonl.gz, articles about further quotes
+of which some outlets cut a negation, condition, hedge or contrast, for `evaluate trimmed`.
 
 The same arguments give the same files, and more articles begin with the same articles. Memory does not grow with the
-number of articles. Needs no Java.
+number of articles.
 """
 
 import gzip
@@ -36,10 +32,8 @@ from quotelab.synthetic.stories import stories
 from quotelab.synthetic.trimmed import articles as trimmed_articles
 from quotelake.errors import InputError
 
-#: Articles after which progress is reported.
-PROGRESS_STEP: Final = 10_000
-#: Fast, and a tenth larger than the smallest.
-_COMPRESSION: Final = 3
+PROGRESS_STEP: Final = 10_000  # articles after which progress is reported
+_COMPRESSION: Final = 3  # fast, and a tenth larger than the smallest
 
 
 def generate(
@@ -126,10 +120,10 @@ def _write(plan: Plan, articles: int, folder: Path, shard_rows: int, progress: C
 def _rows(group: Group) -> list[dict[str, Any]]:
     """Rows of a group that gets no more uses, and of the texts made from it that were used."""
     rows = []
+    topics = [each for each in (group.topic, group.later_topic) if each]
     for kind in ("base", *OTHER):
         name, itself = group.name_of(kind), kind == "base"
         sources = [each for each in (group.name, group.joined_with if kind == "joined" else None) if each]
-        topics = [each for each in (group.topic, group.later_topic) if each]
         row = {
             "group": name,
             "kind": kind,

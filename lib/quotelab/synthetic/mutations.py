@@ -10,15 +10,11 @@ from typing import Final
 
 from quotelab.synthetic.wording import vocabulary
 
-#: Most words that a substituted quote differs in.
-MOST_SUBSTITUTED: Final = 3
-#: Shares of the words that a truncated quote keeps.
-LEAST_KEPT: Final = 0.6
-#: Fewest and most words that an ellipsis replaces.
-ELIDED: Final = (2, 4)
+MOST_SUBSTITUTED: Final = 3  # words that a substituted quote differs in
+LEAST_KEPT: Final = 0.6  # share of the words that a truncated quote keeps
+ELIDED: Final = (2, 4)  # fewest and most words that an ellipsis replaces
 #: Pronouns, and what a writer puts in brackets for them.
 BRACKETED: Final = {"i": "he", "we": "they", "my": "his", "our": "their", "us": "them", "me": "him"}
-
 CONTENT_LENGTH: Final = 5  # letters from which a word counts as one of content
 
 

@@ -6,7 +6,7 @@ An article is written around quotes, with the place of each.
 import random
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import accumulate, count
+from itertools import accumulate, count, cycle
 from typing import Final, NamedTuple
 
 from quotelab.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, Plan, Use
@@ -106,10 +106,8 @@ def outlets() -> tuple[Outlet, ...]:
     """All outlets: each place with each last word of a name."""
     words = vocabulary()
     names = [f"{place} {paper}" for paper in words.papers for place in words.places]
-    hosts = (f"{name.lower().replace(' ', '-')}.example" for name in names)
-    return tuple(
-        Outlet(name, host, _MARKS[at % len(_MARKS)]) for at, (name, host) in enumerate(zip(names, hosts, strict=True))
-    )
+    hosts = [f"{name.lower().replace(' ', '-')}.example" for name in names]
+    return tuple(map(Outlet, names, hosts, cycle(_MARKS)))
 
 
 def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> Draft:
@@ -161,19 +159,15 @@ def _sentence(template: str, topic: str, rng: random.Random) -> str:
     return template.format(**words, **{name.capitalize(): word[0].upper() + word[1:] for name, word in words.items()})
 
 
-#: Shares of stories by the behaviour of their first quote's group.
+#: Shares of stories by the behaviour of their first quote's group, and by the number of their quotes.
 _BEHAVIOURS: Final = {ONE: 0.6, MANY: 0.2, SHIFT: 0.2}
-#: Quotes of a story, by their shares.
 _QUOTES: Final = {1: 0.45, 2: 0.35, 3: 0.2}
-#: Share of stories whose headline quotes the first quote.
-_QUOTED: Final = 0.2
-#: Share of stories that also quote a viral quote, as long as there is one.
-_VIRAL: Final = 0.5
+_QUOTED: Final = 0.2  # of stories whose headline quotes the first quote
+_VIRAL: Final = 0.5  # of those that also quote a viral quote, as long as there is one
 #: Groups in use at a time: of one topic, for each topic; of many topics; with a topic shift.
 _WIDTH: Final = {ONE: 4, MANY: 8, SHIFT: 8}
-#: Most wire copies of a story, and most hours until the last.
-_MOST_COPIES: Final = 6
-_COPY_HOURS: Final = 48
+_MOST_COPIES: Final = 6  # wire copies of a story
+_COPY_HOURS: Final = 48  # most hours until the last
 
 
 class Story(NamedTuple):

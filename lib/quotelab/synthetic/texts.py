@@ -16,18 +16,16 @@ from quotelake.text.ids import content_id
 from quotelake.text.lexicon import LANGUAGES, cue_pattern
 from quotelake.text.numbers import is_amount
 
-#: Rank from which words are rarer than Zipf's law says, and the exponent from there on.
-BREAK: Final = 7_873
-TAIL: Final = 1.77
+BREAK: Final = 7_873  # rank from which words are rarer than Zipf's law says
+TAIL: Final = 1.77  # exponent from there on
 #: Words of a quote: normal in their logarithm [mean and deviation of 78,000 quotes of US news of four or more words].
 LENGTH: Final = (2.7, 0.74)
 #: Fewest words, so that a text can be changed in each way of mutations.py; a third of real quotes have fewer. And most.
 SHORTEST, LONGEST = 12, 200
 
 _SYLLABLES: Final = tuple(f"{first}{second}" for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u"))
-#: A number, and its replacement in the renumbered text.
-_NUMBERS: Final = (12, 990)
-_OTHER: Final = 1_000
+_NUMBERS: Final = (12, 990)  # that a quote has
+_OTHER: Final = 1_000  # what is added to one in the renumbered text
 
 
 class ZipfPhrases:

@@ -26,21 +26,15 @@ from quotelake.errors import InputError
 FOLDER = Path(comparing.__file__).parent / "peers"
 PEERS = sorted({tool.name for tool in tools() if tool.name != OURS})
 FAKE = Tool("datasketch", "fake", {"shingle": 2})
-ROWS = [
-    {"text": "we won", "group": "a", "kind": "base"},
-    {"text": "We won!", "group": "a", "kind": "copy_3"},
-    {"text": "we lost", "group": "b", "kind": "base"},
-    {"text": "…", "group": "c", "kind": "base"},
-]
+USES = (("we won", "a", "base"), ("We won!", "a", "copy_3"), ("we lost", "b", "base"), ("…", "c", "base"))
+ROWS = [{"text": text, "group": group, "kind": kind} for text, group, kind in USES]
 #: An answer of a fake tool, as the body of a program with the path of the texts and that of the groups.
 BY_FIRST_WORD = "groups.write_text(''.join(json.loads(line)['text'].split()[0] + '\\n' for line in texts.open()))"
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    path = tmp_path / "truth.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
-    return path
+def data(jsonl: Callable[..., Path]) -> Path:
+    return jsonl(*ROWS)
 
 
 def fake(peers: Path, body: str) -> Path:
@@ -58,7 +52,7 @@ def test_texts_and_groups_come_back_as_they_were_and_one_too_few_is_refused(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], groups: list[int | None]
 ):
     path = tmp_path_factory.getbasetemp() / "texts"
-    assert adapters.write_texts(texts, path) == len(texts)
+    adapters.write_texts(texts, path)
     assert adapters.read_texts(path) == texts
     adapters.write_groups(groups, path)
     assert adapters.read_groups(path, len(groups)) == [None if group is None else str(group) for group in groups]
@@ -130,9 +124,8 @@ def test_a_tool_that_fails_says_why(tmp_path: Path, data: Path, body: str, limit
 
 @pytest.mark.process
 def test_ours_in_one_process_is_the_grouping_of_texts(tmp_path: Path, data: Path):
-    outcome = compare(data, next(tool for tool in tools(OURS) if not tool.spark), tmp_path, 600)
-    assert outcome.failure is None
-    assert [outcome.figures[name] for name in ("pairs", "pairs_right", "linked_copy_3")] == [1, 1, 1]
+    found = compare(data, next(tool for tool in tools(OURS) if not tool.spark), tmp_path, 600).figures
+    assert [found[name] for name in ("pairs", "pairs_right", "linked_copy_3")] == [1, 1, 1]
 
 
 @pytest.mark.spark
@@ -197,7 +190,7 @@ def test_a_public_tool_runs_at_its_defaults_and_tuned_with_a_reason_in_pinned_pa
     assert {"defaults", "tuned for F1"} <= set(settings)
     assert settings["tuned for F1"].options and all(tool.why for tool in settings.values())
     lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
-    packages = [line.partition("#")[0].strip() for line in lines if line.partition("#")[0].strip()]
+    packages = [package for line in lines if (package := line.partition("#")[0].strip())]
     assert re.split(r"[\[=]", packages[0])[0] == name
     assert all(re.fullmatch(r"[\w\-\[\]]+==[\w.]+", package) for package in packages)
 

@@ -14,10 +14,10 @@ from quotelab.protocols.contextomy import evaluate
 from quotelake.contextomy.detector import load
 
 
-def write(path: Path, rows: list[tuple[str, list[str], int]]) -> Path:
+def write(folder: Path, *rows: tuple[str, list[str], int]) -> Path:
     lines = (json.dumps({"headline_quote": h, "body_quotes": q, "label": label}) + "\n\n" for h, q, label in rows)
-    path.write_bytes(gzip.compress("".join(lines).encode()))
-    return path
+    (folder / "x.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode()))
+    return folder / "x.jsonl.gz"
 
 
 SAID = ("We will rebuild the bridge", ["We will rebuild the old bridge in May", "Nobody asked"], 0)
@@ -25,15 +25,14 @@ NEVER = ("The harbour belongs to the bank", ["We will rebuild the old bridge in 
 
 
 def test_the_shipped_detector_is_measured_at_its_threshold(tmp_path: Path):
-    report = evaluate(write(tmp_path / "x.jsonl.gz", [SAID, NEVER, (*NEVER[:2], 0)]))
-    assert report.figures["rows"] == 3 and report.figures["contextomized"] == 1
-    assert report.figures["auc"] == 0.75 and report.figures["f1"] == pytest.approx(2 / 3)
-    assert report.figures["precision"] == 0.5 and report.figures["recall"] == 1.0
+    report = evaluate(write(tmp_path, SAID, NEVER, (*NEVER[:2], 0)))
+    expected = {"rows": 3, "contextomized": 1, "auc": 0.75, "f1": 2 / 3, "precision": 0.5, "recall": 1}
+    assert {name: report.figures[name] for name in expected} == pytest.approx(expected)
     assert report.rows[0]["score"] == round(load().score(SAID[0], SAID[1]), 6)
 
 
 def test_cosines_count_only_in_languages_the_model_knows(tmp_path: Path):
-    path = write(tmp_path / "x.jsonl.gz", [SAID, NEVER, ("물가를 잡겠다", ["물가를 잡겠다고 약속한다"], 0)])
+    path = write(tmp_path, SAID, NEVER, ("물가를 잡겠다", ["물가를 잡겠다고 약속한다"], 0))
     asked: list[str] = []
 
     def encode(texts):
@@ -53,8 +52,10 @@ def test_the_digest_is_of_what_is_learned_from(jsonl):
     assert one == other != third
 
 
+ROWS = [(f"quote {place}", ["other words"], place % 2) for place in range(50)]
+
+
 def test_the_splits_are_those_of_the_paper_and_training_sees_no_test_row(tmp_path: Path):
-    rows = [(f"quote {place}", ["other words"], place % 2) for place in range(50)]
     seen: list[tuple[int, int]] = []
 
     def oracle(train, test):
@@ -62,7 +63,7 @@ def test_the_splits_are_those_of_the_paper_and_training_sees_no_test_row(tmp_pat
         seen.append((len(train), len(test)))
         return np.array([row.label * 0.8 + 0.1 for row in test])
 
-    report = quotecse.evaluate(write(tmp_path / "x.jsonl.gz", rows), {"oracle": oracle})
+    report = quotecse.evaluate(write(tmp_path, *ROWS), {"oracle": oracle})
     assert seen == [(40, 10)] * 15
     assert report.figures["oracle_f1"] == report.figures["oracle_auc_hard"] == report.figures["oracle_auc"] == 1.0
     assert report.figures["oracle_brier"] == pytest.approx(0.01) and report.figures["oracle_ece"] == pytest.approx(0.1)
@@ -72,11 +73,9 @@ def test_the_splits_are_those_of_the_paper_and_training_sees_no_test_row(tmp_pat
 
 def test_hard_auc_differs_from_that_of_the_probabilities(tmp_path: Path):
     """A detector that ranks rightly and calls nothing is worth .5 to the authors' code."""
-    rows = [(f"quote {place}", ["other words"], place % 2) for place in range(50)]
-    shy = quotecse.evaluate(
-        write(tmp_path / "x.jsonl.gz", rows), {"shy": lambda _, test: np.array([r.label * 0.4 for r in test])}
-    )
-    assert shy.figures["shy_auc"] == 1.0 and shy.figures["shy_auc_hard"] == 0.5 and shy.figures["shy_f1"] == 0.0
+    shy = {"shy": lambda _, test: np.array([row.label * 0.4 for row in test])}
+    figures = quotecse.evaluate(write(tmp_path, *ROWS), shy).figures
+    assert [figures[f"shy_{name}"] for name in ("auc", "auc_hard", "f1")] == [1, 0.5, 0]
 
 
 @pytest.mark.real_data
@@ -84,7 +83,6 @@ def test_hard_auc_differs_from_that_of_the_probabilities(tmp_path: Path):
 def test_the_published_figures_are_beaten(data: Callable[[str], Path]):
     """The goals set for the 1,600 articles; about 20 s."""
     figures = quotecse.evaluate(data("contextomy/korean_1600.jsonl")).figures
-    assert figures["rich_f1"] >= 0.832 and figures["rich_auc_hard"] >= 0.830 and figures["rich_auc"] >= 0.899
-    assert figures["rich_brier"] <= 0.125 and figures["rich_ece"] <= 0.025
-    assert figures["rich_f1_over_published"] > 0 and figures["rich_auc_hard_over_published"] > 0
-    assert figures["transfer_auc"] >= 0.89
+    least = {"f1": 0.832, "auc_hard": 0.830, "auc": 0.899, "f1_over_published": 0, "auc_hard_over_published": 0}
+    assert {name: figures[f"transfer_{name}"] for name in least if figures[f"transfer_{name}"] < least[name]} == {}
+    assert figures["transfer_brier"] <= 0.125 and figures["transfer_ece"] <= 0.025
