@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pages.pages import Reading
 
-from quotelake.answers.alerts import page_query, read_report
+from quotelake.answers.alerts import read_report
 from quotelake.answers.explanations import COLUMNS
 from quotelake.answers.marking import deciding_span
 from quotelake.answers.reviews import alerts_query
+from quotelake.answers.statements import STATEMENTS
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
 from quotelake.lake.local import no_rows
@@ -25,6 +26,7 @@ from quotelake.query.spark import SparkEngine
 
 Row = tuple[str, float, str, str, str]
 OLD = "2024-05-01"
+PAGE = STATEMENTS["page_alerts"]
 
 
 def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[dict[str, object]]:
@@ -96,13 +98,13 @@ MAY_3 = [("a", 0.1, "4", "s4", "2024-05-02"), ("b", 0.3, "99", "s2", "2024-05-03
 def test_what_came_in_after_the_last_run_but_one_is_first_whatever_its_priority_and_the_rest_is_counted(
     new: list[Row], runs: tuple[str, ...], limit: int, expected: list[tuple[str, int]]
 ):
-    found = rows(page_query(limit), [*ALERTS, *new], runs)
+    found = rows(PAGE.format(limit=limit), [*ALERTS, *new], runs)
     assert [(row["quote_id"], row["n_of_kind"]) for row in found] == expected
 
 
 def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
     new = [*ALERTS, ("b", 0.3, "99", "s2", "2024-05-03"), ("a", 0.1, "98", "s2", "2024-05-03")]
-    numbers = {row["quote_id"]: row["of_story"] for row in rows(page_query(9), new, (OLD, "2024-05-03"))}
+    numbers = {row["quote_id"]: row["of_story"] for row in rows(PAGE.format(limit=9), new, (OLD, "2024-05-03"))}
     assert numbers == {"99": 1, "98": 2, "2": 1, "9": 2, "3": 1, "8": 1, "1": 1}
 
 

@@ -11,7 +11,7 @@ from deltalake import DeltaTable
 from tests.pages.pages import report
 from tests.query.lakes import DAY, STAMP, complete, write_rows
 
-from quotelake.answers.alerts import SHARED, page_query
+from quotelake.answers.alerts import SHARED
 from quotelake.answers.morning import read_morning
 from quotelake.answers.ranking import places_before
 from quotelake.answers.statements import STATEMENTS
@@ -90,7 +90,7 @@ def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(
     assert make_morning(run_sql, report(), SETTINGS, lake) == lake / "morning.html"
     assert json.loads((lake / "morning.json").read_text("utf-8"))["run"]["started_at"].endswith("+00:00")
     assert (lake / "morning.html").exists() and ET.parse(lake / "alerts.atom")
-    assert [(row["quote_id"], row["is_new"]) for row in run_sql(page_query(3))] == [
+    assert [(row["quote_id"], row["is_new"]) for row in run_sql(STATEMENTS["page_alerts"].format(limit=3))] == [
         ("q r1 0", True), ("q r1 1", True), ("q r0 0", False),
     ]  # fmt: skip
 

@@ -14,8 +14,6 @@ from pyspark.sql import SparkSession
 from tests.conftest import EMPTY_VIEWS
 from tests.query.lakes import complete
 
-from quotelake.answers.alerts import page_query
-from quotelake.answers.morning import group_queries
 from quotelake.answers.ranking import ranking_query
 from quotelake.answers.reviews import alerts_query
 from quotelake.answers.statements import STATEMENTS
@@ -107,10 +105,10 @@ def notebook_statements() -> list[str]:
 
 
 def reporting_statements() -> list[str]:
-    filled = {"limit": 5, "rule_version": "r", "fingerprint": "f", "representation": "masked"}
+    filled = {"limit": 2, "ids": "'none'", "rule_version": "r", "fingerprint": "f", "representation": "masked"}
     return [
-        *(statement.format_map(filled) for statement in STATEMENTS.values()), *group_queries(["none"]).values(),
-        alerts_query(500), alerts_query(2, "negation"), alerts_query(None), page_query(2),
+        *(statement.format_map(filled) for statement in STATEMENTS.values()),
+        alerts_query(500), alerts_query(2, "negation"), alerts_query(None),
         alerts_query(2, "negation", unreviewed=True), ranking_query("month", min_contexts=4),
         ranking_query(kind="news", outlet="The Harbour's \\ Post"), ranking_query("2024-03", top=2),
     ]  # fmt: skip

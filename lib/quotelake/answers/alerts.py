@@ -25,11 +25,6 @@ Alert = dict[str, Any]
 Report = dict[str, Any]
 
 
-def page_query(limit: int) -> str:
-    """Statement for the first alerts of the page."""
-    return f"SELECT * EXCEPT (place) FROM page_alerts WHERE place <= {limit} ORDER BY place"
-
-
 def read_report(
     run_sql: RunSql, written_at: datetime, detector: Detector, limit: int = SHOWN, language: str = "en"
 ) -> Report:
@@ -51,7 +46,7 @@ def read_report(
             "explanation": explain_row(row, detector),
             "reviews": reviews[row["quote_id"], row["alert"]],
         }
-        for row in run_sql(page_query(limit))
+        for row in run_sql(STATEMENTS["page_alerts"].format(limit=limit))
     ]
     return {
         **{name: run_sql(STATEMENTS[name]) for name in PARTS},

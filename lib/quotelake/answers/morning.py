@@ -1,7 +1,7 @@
 """Content of the morning page: what is new in a lake since the run before, trends, and a page per quote."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.answers.alerts import Report
@@ -108,28 +108,14 @@ def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Mapping[str, int]
     }
 
 
-def group_queries(groups: Iterable[str]) -> dict[str, str]:
-    """Statements for the rows of some groups, by view; ``watch_counts`` and ``run_watch_uses`` have watched texts."""
-    ids = ", ".join(f"'{group}'" for group in sorted(groups)) or "NULL"
-    clusters = "group_id, n_contexts, n_sampled, words, context, doc_id FROM topic_clusters"
-    watched = "SELECT *, text_digest AS group_id"
-    shifts = "group_id, shift_period, words_before, words_after FROM topic_shifts"
-    return {
-        "topic_months": f"SELECT * FROM topic_months WHERE group_id IN ({ids}) ORDER BY group_id, month",
-        "topic_clusters": f"SELECT {clusters} WHERE group_id IN ({ids}) ORDER BY group_id, n_contexts DESC, doc_id",
-        "topic_shifts": f"SELECT {shifts} WHERE has_shifted AND group_id IN ({ids}) ORDER BY group_id",
-        "watch_counts": f"{watched} FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet",
-        "run_watch_uses": f"{watched} FROM run_watch_uses WHERE text_digest IN ({ids}) ORDER BY text_digest, place",
-    }
-
-
 def _quote_pages(
     run_sql: RunSql, ranks: Mapping[str, Mapping[str, Any]], watched: Mapping[str, Mapping[str, Any]], until: str
 ) -> dict[str, dict[str, Any]]:
     """Content of the page of each quote, by group, with the uses of each month until one."""
     found = {group: defaultdict[str, Rows](list) for group in sorted({*ranks, *watched})}
-    for view, statement in group_queries(found).items():
-        for row in run_sql(statement):
+    ids = ", ".join(f"'{group}'" for group in found) or "NULL"
+    for view in ("topic_months", "topic_clusters", "topic_shifts", "watch_counts", "run_watch_uses"):
+        for row in run_sql(STATEMENTS[view].format(ids=ids)):
             found[row["group_id"]][view].append(row)
     pages = {}
     for group, rows in found.items():

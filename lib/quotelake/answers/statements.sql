@@ -114,3 +114,23 @@ WHERE h.sure GROUP BY w.watch_id ORDER BY uses DESC, w.watch_id LIMIT 10;
 -- gravest_alerts: one of each story
 SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason FROM headline_alerts
 WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {limit};
+
+-- page_alerts: the first of the page, in their order
+SELECT * EXCEPT (place) FROM page_alerts WHERE place <= {limit} ORDER BY place;
+
+-- topic_months: uses of some groups by month
+SELECT * FROM topic_months WHERE group_id IN ({ids}) ORDER BY group_id, month;
+
+-- topic_clusters: topics of some groups
+SELECT group_id, n_contexts, n_sampled, words, context, doc_id FROM topic_clusters
+WHERE group_id IN ({ids}) ORDER BY group_id, n_contexts DESC, doc_id;
+
+-- topic_shifts: months in which the topic of some groups changed
+SELECT group_id, shift_period, words_before, words_after FROM topic_shifts
+WHERE has_shifted AND group_id IN ({ids}) ORDER BY group_id;
+
+-- watch_counts: uses of some watched texts
+SELECT *, text_digest AS group_id FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet;
+
+-- run_watch_uses: new uses of some watched texts
+SELECT *, text_digest AS group_id FROM run_watch_uses WHERE text_digest IN ({ids}) ORDER BY text_digest, place;
