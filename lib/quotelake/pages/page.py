@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -93,12 +94,7 @@ def fill(
     **values: object,
 ) -> str:
     """Fill a template of this room: texts are escaped, and a policy allows these styles and scripts alone."""
-    style = "".join(map(_file, styles))
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, finalize=phrases.localised, trim_blocks=True, lstrip_blocks=True,
-        loader=FunctionLoader(_file),
-    )  # fmt: skip
-    environment.globals["phrases"] = phrases
+    style, environment = "".join(map(_file, styles)), _environment(phrases)
     script = "".join(f"{environment.get_template(name).render()}\n" for name in scripts)  # no text but our words
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     return environment.get_template(template).render(
@@ -113,6 +109,17 @@ def fill(
         review=command("review"),
         **values,
     )
+
+
+@cache
+def _environment(phrases: Words) -> Environment:
+    """Templates with the words of a language, each compiled once."""
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=phrases.localised, trim_blocks=True, lstrip_blocks=True,
+        loader=FunctionLoader(_file),
+    )  # fmt: skip
+    environment.globals["phrases"] = phrases
+    return environment
 
 
 def default_page(lake: str) -> Path | None:
