@@ -4,18 +4,16 @@
     quotelab label merge --labels FILE.jsonl --pass ANNA.csv --pass BEN.csv [--adjudicated FINAL.csv]
 
 draw writes a label file without any text, and a file to read, which shows neither outcome nor score. A pass is a CSV
-with the columns item and label, and may have reason; the adjudicated one needs only the items people disagree on.
-merge names these, and writes the labels into the label file. docs/LAB.md says what the labels mean; the figures,
-agreement among them, are those of `quotelab evaluate headlines`.
+with the columns item and label, and may have reason; the adjudicated one needs only the items people disagree on, which
+merge names. docs/LAB.md says what the labels mean, `quotelab evaluate headlines` gives the figures.
 
-All quotes that the detector decides are taken. Of those that strings settle a sample is drawn by strata, each row with
-the probability it was drawn with. Half is for development (part ``dev``), half for figures (``test``). Draws are by
-hash: the same corpora give the same sample.
+All quotes that the detector decides are taken, of those that strings settle a sample by strata, each row with its
+probability. Half is for development (part ``dev``), half for figures (``test``). The same corpora give the same sample.
 """
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -119,16 +117,15 @@ def run(options: Namespace) -> None:
             raise InputError(f"--labels {options.labels}: exists, and may hold labels; move it, or name another file")
         sample = draw(options.texts, options.per_stratum)
         _write(options.labels, (as_line(drawn.labels) for drawn in sample))
-        strata: dict[str, list[HeadlineLabels]] = defaultdict(list)
         reading = []
         for item, (labels, text, body) in enumerate(sample, 1):
-            strata[labels.stratum].append(labels)
             start, end = labels.quote
             headline = f"{text[:start]}⟦{text[start:end]}⟧{text[end:]}"
             reading.append(f"=== item {item}\n{headline}\n\n{body.strip()}\n")
         _write(options.reading, reading)
-        for stratum, rows in sorted(strata.items()):
-            print(f"{stratum:<20} {len(rows):>6,} drawn with probability {rows[0].inclusion:.4g}")
+        strata = Counter((drawn.labels.stratum, drawn.labels.inclusion) for drawn in sample)
+        for (stratum, inclusion), number in sorted(strata.items()):
+            print(f"{stratum:<20} {number:>6,} drawn with probability {inclusion:.4g}")
         print(f"{len(sample):,} quotes to label in {options.reading}; their rows are in {options.labels}")
         return
     rows = [row for _, row in read_rows(HeadlineLabels, options.labels)]

@@ -7,7 +7,6 @@ are at most as many as items, so no pair of items is ever enumerated.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -50,14 +49,6 @@ class LabelledUse(BaseModel):
     kind: Annotated[str, Field(min_length=1), AfterValidator(_named)] | None = None
 
 
-@dataclass(slots=True)
-class _Cell:
-    """The items of a labelled group that are in one found group: places, and how many are of each kind."""
-
-    items: list[int] = field(default_factory=list)
-    kinds: Counter[str | None] = field(default_factory=Counter)
-
-
 def evaluate(path: Path, group: Group = group_texts) -> Report:
     """Group the texts of a file of :class:`LabelledUse` and compare the groups with those that it states.
 
@@ -81,22 +72,20 @@ def evaluate(path: Path, group: Group = group_texts) -> Report:
     if len(kinds) > MOST_KINDS:
         refuse(f"{path}: field kind", f"more than {MOST_KINDS} different kinds", "name few: each has its figures")
     labelled, found = [row.group for row in rows], alone(group([row.text for row in rows]))
-    cells: dict[tuple[str, Hashable], _Cell] = defaultdict(_Cell)
+    cells: dict[tuple[str, Hashable], list[int]] = defaultdict(list)  # places of the items of both groups
     for place, row in enumerate(rows):
-        cell = cells[row.group, found[place]]
-        cell.items.append(place)
-        cell.kinds[row.kind] += 1
+        cells[row.group, found[place]].append(place)
+    of_kind = {key: Counter(rows[place].kind for place in items) for key, items in cells.items()}
 
     def fitness(key: tuple[str, Hashable]) -> tuple[int, ...]:
-        of = cells[key]
-        anchors = sum(of.kinds[kind] for kind in ANCHORS)
-        return anchors, len(of.items), *(of.kinds[kind] for kind in kinds), -of.items[0]
+        anchors = sum(of_kind[key][kind] for kind in ANCHORS)
+        return anchors, len(cells[key]), *(of_kind[key][kind] for kind in kinds), -cells[key][0]
 
     home: dict[str, tuple[str, Hashable]] = {}
     owner: dict[Hashable, tuple[str, Hashable]] = {}
     for key in cells:
         home[key[0]] = max(home.get(key[0], key), key, key=fitness)
-        owner[key[1]] = max(owner.get(key[1], key), key, key=lambda of: (len(cells[of].items), -cells[of].items[0]))
+        owner[key[1]] = max(owner.get(key[1], key), key, key=lambda of: (len(cells[of]), -cells[of][0]))
     missed = [(key, home[key[0]]) for key in cells if home[key[0]] != key]
     intruding = [(key, owner[key[1]]) for key in cells if owner[key[1]] != key]
     pairs, (precision, recall, f1) = count_pairs(labelled, found), b_cubed(labelled, found)
@@ -113,30 +102,24 @@ def evaluate(path: Path, group: Group = group_texts) -> Report:
         "b3_precision": precision,
         "b3_recall": recall,
         "b3_f1": f1,
-        "missed": sum(len(cells[key].items) for key, _ in missed),
-        "intruding": sum(len(cells[key].items) for key, _ in intruding),
+        "missed": sum(len(cells[key]) for key, _ in missed),
+        "intruding": sum(len(cells[key]) for key, _ in intruding),
     }
     for kind in kinds:
         groups = Counter(row.group for row in rows if row.kind == kind)
-        linked, n = sum(cells[key].kinds[kind] for key in home.values()), groups.total()
+        linked, n = sum(of_kind[key][kind] for key in home.values()), groups.total()
         low, high = wilson(linked, n if len(groups) == n else 0)
         name = f"linked_{kind}"
         figures |= {name: ratio(linked, n), f"{name}_items": n, f"{name}_low": low, f"{name}_high": high}
     details: list[dict[str, Any]] = []
     for fault, wrong in (("missed", missed), ("intruding", intruding)):
-        wrong.sort(key=lambda keys: (-len(cells[keys[0]].items), cells[keys[0]].items[0]))
+        wrong.sort(key=lambda keys: (-len(cells[keys[0]]), cells[keys[0]][0]))
         for key, right in wrong[:LISTED]:
-            first, other = cells[key].items[0], cells[right].items[0]
+            (line, first), (other_line, other) = (placed[cells[each][0]] for each in (key, right))
             details.append({
-                "fault": fault,
-                "group": rows[first].group,
-                "texts": len(cells[key].items),
-                "line": int(placed[first][0].rpartition(" ")[2]),
-                "kind": rows[first].kind,
-                "text": rows[first].text[:_SHOWN],
-                "other_group": rows[other].group,
-                "other_line": int(placed[other][0].rpartition(" ")[2]),
-                "other_text": rows[other].text[:_SHOWN],
+                "fault": fault, "group": first.group, "texts": len(cells[key]), "line": int(line.rpartition(" ")[2]),
+                "kind": first.kind, "text": first.text[:_SHOWN], "other_group": other.group,
+                "other_line": int(other_line.rpartition(" ")[2]), "other_text": other.text[:_SHOWN],
             })  # fmt: skip
     return Report("reuse", figures, details)
 

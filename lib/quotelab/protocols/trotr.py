@@ -13,18 +13,8 @@ from scipy.stats import rankdata
 from sklearn.metrics import precision_recall_fscore_support
 
 from quotelab.labels.judged import TRAC_GOLD, Judged, Part, by_target, gold_variation, read_judged, read_variation
-from quotelab.protocols.trotr_settings import (
-    FOLDS,
-    TESTED,
-    Contexts,
-    Fold,
-    Relatedness,
-    Train,
-    cosine,
-    hold_out,
-    read_folds,
-    settings_of,
-)
+from quotelab.protocols import trotr_settings as settings
+from quotelab.protocols.trotr_settings import TESTED, Contexts, Fold, Relatedness, Train, cosine
 from quotelab.report import Report, progress
 from quotelab.statistics import Numbers, Places, bootstrap_places, spearman
 from quotelab.training.topic_head import train_weights
@@ -48,22 +38,17 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
     ``choices`` (what was chosen for a fold), ``trac`` (setting), ``texts`` (text).
     """
     judged = read_judged(folder)
-    folds = read_folds(folder / FOLDS, judged)
+    folds = settings.read_folds(folder / settings.FOLDS, judged)
     stated = folder / TRAC_GOLD
     gold = read_variation(stated) if stated.is_file() else gold_variation(judged.pairs)
-    figures: dict[str, float] = {
-        "uses": len(judged.uses),
-        "pairs": len(judged.pairs),
-        "clear_pairs": len(judged.clear),
-        "clear_related": sum(pair.label for pair in judged.clear),
-        "folds": len(folds),
-        "texts_ranked": len(gold),
-    }
+    figures: dict[str, float] = {"uses": len(judged.uses), "pairs": len(judged.pairs), "clear_pairs": len(judged.clear)}
+    figures |= {"clear_related": sum(pair.label for pair in judged.clear)}
+    figures |= {"folds": len(folds), "texts_ranked": len(gold)}
     progress(f"embedding {len(judged.uses):,} contexts twice")
     contexts = Contexts(judged.uses, encoder.encode)
     rows: list[dict[str, Any]] = []
     for fold in folds:
-        for name, relatedness, choice in settings_of(contexts, fold, train):
+        for name, relatedness, choice in settings.settings_of(contexts, fold, train):
             rows += _measured(name, fold, relatedness)
             if choice is not None:
                 rows.append({"table": "choices", "setting": name, "fold": fold.number, **choice._asdict()})
@@ -71,7 +56,7 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
     figures |= _tric_figures(rows)
     progress("heads for texts held out")
     vectors = {"base": contexts.raw, "mask": contexts.masked, "blend": contexts.blend(RAW_WEIGHT)}
-    vectors["head"], best = hold_out(judged, contexts, train)
+    vectors["head"], best = settings.hold_out(judged, contexts, train)
     pairs = judged.part(judged.pairs)
     scores = {name: cosine(each)(pairs.first, pairs.second) for name, each in vectors.items()}
     decided = np.isfinite(pairs.scores)
@@ -179,12 +164,8 @@ def over_all(judged: Judged, vectors: Vectors) -> dict[str, float]:
     rows: dict[str, list[int]] = {}
     for place, use in enumerate(judged.uses):
         rows.setdefault(use.target, []).append(place)
-    found = {}
-    for target, places in rows.items():
-        mean = mean_cosine(to_fixed(vectors[places]))
-        if mean is not None:
-            found[target] = 1 - mean
-    return found
+    means = {target: mean_cosine(to_fixed(vectors[places])) for target, places in rows.items()}
+    return {target: 1 - mean for target, mean in means.items() if mean is not None}
 
 
 def rank(variation: Mapping[str, float], gold: Mapping[str, float]) -> dict[str, float]:

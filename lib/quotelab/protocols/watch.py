@@ -20,11 +20,9 @@ from quotelake.watch.words import COMMON, NEGATIONS, is_number, pattern_of
 #: Shares of the words that are edited.
 RATES: Final = (0.0, 0.1, 0.2, 0.3)
 #: Changed uses made at each rate, at least; texts that only look like a watched one, and their kinds.
-USES: Final = 1000
-LOOKALIKES: Final = 300
+USES, LOOKALIKES = 1000, 300
 KINDS: Final = ("joined", "half", "sharing", "shuffled", "negated")
-#: Code points by which an end may be off: a mark or a full stop.
-TOLERANCE: Final = 2
+TOLERANCE: Final = 2  # code points by which an end may be off: a mark or a full stop
 _SEED: Final = 20240601
 #: Words that replace words and surround a text: of an invented report, so that they are in few watched texts.
 _WORDS: Final = """

@@ -47,13 +47,11 @@ def lake(targets: int = 13, each: int = 6) -> Callable[[str], list[dict[str, Any
 
     def row(t: int, n: int, **changed: Any) -> dict[str, Any]:
         body = bodies[f"doc-{t}-{n}"]
-        start, end = body.index("so it"), body.index("”")
-        base = {
+        return {
             "target_id": f"g{t}", "target": f"so it goes {t}", "kind": "tweet", "source": "s", "native_id": f"{t}{n}",
-            "doc_id": f"doc-{t}-{n}", "start": start, "end": end, "context_start": 0, "context_end": len(body),
-            "context": body, "masked_hash": f"h{t}-{n}", "story": f"story-{t}-{n}",
+            "doc_id": f"doc-{t}-{n}", "start": body.index("so it"), "end": body.index("”"), "context_start": 0,
+            "context_end": len(body), "context": body, "masked_hash": f"h{t}-{n}", "story": f"story-{t}-{n}", **changed,
         }  # fmt: skip
-        return base | changed
 
     def run_sql(statement: str) -> list[dict[str, Any]]:
         if "topic_variation_ranking" in statement:
@@ -147,9 +145,8 @@ def test_tweets_are_passed_on_as_chosen(tmp_path: Path, tweets: Tweets, holds: s
     written = (tmp_path / "uses.tsv").read_text("utf-8")
     assert holds in written and lacks not in written
     if tweets is not Tweets.IDS:
-        assert {use.context[use.start : use.end] for use in read_uses(tmp_path / "uses.tsv")} == {
-            f"so it goes {t}" for t in range(13)
-        }
+        quotes = {use.context[use.start : use.end] for use in read_uses(tmp_path / "uses.tsv")}
+        assert quotes == {f"so it goes {t}" for t in range(13)}
     assert stat.S_IMODE((tmp_path / "_annotator_key").stat().st_mode) == 0o600
 
 
@@ -172,11 +169,10 @@ def test_judgments_come_back_as_gold_folds_and_agreement(tmp_path: Path):
     tests += [Judgment(name, 5 - value, "Anna 3") for name, value in gold]
     write_judgments(tests, tmp_path / "tutorial.tsv")
     exported = read_export(tmp_path / "out")
-
-    def take(folder: str, tutorials: list[Path]) -> Any:
-        return write_judged(exported, files, tutorials, lake(), tmp_path / folder, folds=10, seed=0)
-
-    (strict, remarks), (lenient, _) = take("gold", [tmp_path / "tutorial.tsv"]), take("all", [])
+    (strict, remarks), (lenient, _) = (
+        write_judged(exported, files, tutorials, lake(), tmp_path / folder, folds=10, seed=0)
+        for folder, tutorials in (("gold", [tmp_path / "tutorial.tsv"]), ("all", []))
+    )
     assert strict.figures["annotators"] == 2 and lenient.figures["annotators"] == 3
     assert strict.figures["alpha"] > lenient.figures["alpha"]
     assert any("Anna 3: left out" in remark for remark in remarks)

@@ -8,20 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.labels import tables
-from quotelab.labels.judged import (
-    Judgment,
-    Pair,
-    Use,
-    gold_variation,
-    read_judged,
-    read_judgments,
-    read_pairs,
-    read_uses,
-    write_judgments,
-    write_pairs,
-    write_uses,
-)
+from quotelab.labels import judged, tables
+from quotelab.labels.judged import Judgment, Pair, Use, gold_variation, read_judged, read_pairs, read_uses
 from quotelab.protocols.agreement import evaluate
 from quotelake.errors import InputError
 
@@ -33,9 +21,9 @@ USES = [
 
 
 def written(folder: Path) -> Path:
-    write_uses(USES, folder / "uses.tsv")
-    write_pairs([Pair("p1", "a-2", "a-1", "no way")], folder / "instances.tsv")
-    write_judgments([Judgment("p1", 4, "x"), Judgment("p1", None, "y", 'a "quote"')], folder / "judgments.tsv")
+    judged.write_uses(USES, folder / "uses.tsv")
+    judged.write_pairs([Pair("p1", "a-2", "a-1", "no way")], folder / "instances.tsv")
+    judged.write_judgments([Judgment("p1", 4, "x"), Judgment("p1", None, "y", 'a "quote"')], folder / "judgments.tsv")
     return folder
 
 
@@ -45,7 +33,7 @@ def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
     uses = read_uses(path)
     assert [use.context[use.start : use.end] for use in uses] == ["no way", "No way", "Never mind"]
     assert read_pairs(tmp_path / "instances.tsv", uses) == {"p1": Pair("p1", "a-2", "a-1", "no way")}
-    assert read_judgments([tmp_path / "judgments.tsv"])[1] == Judgment("p1", None, "y", 'a "quote"')
+    assert judged.read_judgments([tmp_path / "judgments.tsv"])[1] == Judgment("p1", None, "y", 'a "quote"')
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import quotelake
 from quotelab.grouping import group_texts
 from quotelab.protocols import reuse
 from quotelab.protocols.reuse import alone, b_cubed, count_pairs
 from quotelab.report import Report
 from quotelab.statistics import Counts
-from quotelake.query.engines import AutoEngine
-from quotelake.query.spark import SparkEngine
 
 #: Labelled group, kind and found group of an item.
 Item = tuple[str, str | None, str | None]
@@ -84,18 +83,15 @@ def test_an_interval_is_given_only_where_no_two_texts_of_a_kind_are_of_one_group
 
 
 def test_rows_show_what_is_missed_and_what_intrudes_with_what_it_should_be_beside(evaluate, monkeypatch):
-    items = [
-        ("a", "base", "w"),
-        ("a", "copy", "w"),
-        ("a", "cut", "x"),
-        *[("b", "base", "x")] * 2,
-        *[("b", "cut", "z")] * 3,
-    ]
+    items = [("a", "base", "w"), ("a", "copy", "w"), ("a", "cut", "x")]
+    items += [("b", "base", "x")] * 2 + [("b", "cut", "z")] * 3
     rows = evaluate(items).rows
-    told = [
-        (row["fault"], row["group"], row["texts"], row["line"], row["other_group"], row["other_line"]) for row in rows
+    names = ("fault", "group", "texts", "line", "other_group", "other_line")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("missed", "b", 3, 6, "b", 4),
+        ("missed", "a", 1, 3, "a", 1),
+        ("intruding", "a", 1, 3, "b", 4),
     ]
-    assert told == [("missed", "b", 3, 6, "b", 4), ("missed", "a", 1, 3, "a", 1), ("intruding", "a", 1, 3, "b", 4)]
     assert rows[1]["kind"] == "cut" and rows[1]["text"] == "x" and rows[1]["other_text"] == "w"
     monkeypatch.setattr(reuse, "LISTED", 1)
     assert [row["fault"] for row in evaluate(items).rows] == ["missed", "intruding"], "of each fault the largest"
@@ -108,14 +104,11 @@ def test_texts_are_grouped_by_the_engine_and_those_without_words_are_alone(jsonl
     assert [figures[name] for name in counts] == [6, 4, 4, 2, 3, 1]
 
 
-def no_spark() -> SparkEngine:
-    raise AssertionError("a lake on a local disk is read without Spark")
-
-
 @pytest.mark.spark
 def test_the_groups_that_are_measured_are_those_of_a_lake(sample_lake: str):
-    run_sql = AutoEngine(sample_lake, no_spark).sql
-    rows = run_sql("SELECT q.text, g.group_id FROM quotes q JOIN variant_groups g USING (variant_id)")
+    rows = quotelake.open(sample_lake).sql(
+        "SELECT q.text, g.group_id FROM quotes q JOIN variant_groups g USING (variant_id)"
+    )
     in_lake, measured = defaultdict[str, set[str]](set), defaultdict[str | None, set[str]](set)
     for row, group in zip(rows, group_texts([row["text"] for row in rows]), strict=True):
         in_lake[row["group_id"]].add(row["text"])

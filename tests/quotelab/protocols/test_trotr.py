@@ -15,17 +15,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 from tests.running import Done
 
-from quotelab.labels.judged import (
-    Judged,
-    Judgment,
-    Pair,
-    Part,
-    Use,
-    read_judged,
-    write_judgments,
-    write_pairs,
-    write_uses,
-)
+from quotelab.labels import judged as files
+from quotelab.labels.judged import Judged, Judgment, Pair, Part, Use, read_judged
 from quotelab.papers import tables
 from quotelab.papers.making import Section, as_markdown
 from quotelab.papers.tables import Table, Written
@@ -85,13 +76,19 @@ def folder(tmp_path: Path) -> Path:
             for part in ("train",) if number < 3 else ("dev",) if number == 3 else ("test", "test.oov"):
                 fold[part].append([name])
     fold["dev"] += fold["train"][-4:]  # ranks need pairs of both kinds in each part
-    write_uses(uses, tmp_path / "uses.tsv")
-    write_pairs(pairs, tmp_path / "instances.tsv")
-    write_judgments(judgments, tmp_path / "judgments.tsv")
+    files.write_uses(uses, tmp_path / "uses.tsv")
+    files.write_pairs(pairs, tmp_path / "instances.tsv")
+    files.write_judgments(judgments, tmp_path / "judgments.tsv")
     gold = [f"{quote},{(number % 3) / 3}" for number, quote in enumerate(TEXTS)]
     (tmp_path / "trac_gold_scores.csv").write_text("\n".join(["lemma,topic_variation", *gold]), "utf-8")
-    (tmp_path / "folds.json.gz").write_bytes(gzip.compress(json.dumps({"folds": {"1": fold}}).encode()))
+    folds_file(tmp_path, {"folds": {"1": fold}})
     return tmp_path
+
+
+def folds_file(folder: Path, content: object) -> Path:
+    path = folder / "folds.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(content).encode()))
+    return path
 
 
 @given(Labelled)
@@ -154,9 +151,7 @@ def test_no_tested_pair_is_trained_or_tuned_on(tmp_path: Path):
     uses = [Use(name, "", 0, 0, "t") for name in "abcde"]
     pairs = [Pair(one, one, other, "t", {"a": 1, "b": 1}) for one, other in pairwise("abcde")]
     fold = {"train": [["a"], ["b"], ["c"]], "dev": [["b"], ["d"]], "test": [["c"], ["d"]], "test.oov": [["d"]]}
-    path = tmp_path / "folds.json.gz"
-    path.write_bytes(gzip.compress(json.dumps({"folds": {"1": fold}}).encode()))
-    (read,) = read_folds(path, Judged(uses, pairs))
+    (read,) = read_folds(folds_file(tmp_path, {"folds": {"1": fold}}), Judged(uses, pairs))
     assert {name: part.first.tolist() for name, part in read.parts.items()} == {
         "train": [0], "dev": [1], "test": [2, 3], "test.oov": [3],
     }  # fmt: skip
@@ -173,10 +168,8 @@ def test_no_tested_pair_is_trained_or_tuned_on(tmp_path: Path):
     ],
 )
 def test_faulty_folds_are_refused(tmp_path: Path, content: object, message: str):
-    path = tmp_path / "folds.json.gz"
-    path.write_bytes(gzip.compress(json.dumps(content).encode()))
     with pytest.raises(InputError, match=message):
-        read_folds(path, Judged([], [Pair("1", "a", "b", "t", {"a": 1})]))
+        read_folds(folds_file(tmp_path, content), Judged([], [Pair("1", "a", "b", "t", {"a": 1})]))
 
 
 @pytest.fixture
@@ -202,11 +195,8 @@ def test_our_figures_stand_beside_the_published_ones(report: Written):
 
 
 def test_what_was_skipped_says_why_and_names_are_escaped():
-    sections = [
-        Section("A paper", "a command", [Table("T", ("a|b",), [("<i>",)])]),
-        Section("B", "c", skipped="no file"),
-    ]
-    markdown = as_markdown(sections)
+    paper = Section("A paper", "a command", [Table("T", ("a|b",), [("<i>",)])])
+    markdown = as_markdown([paper, Section("B", "c", skipped="no file")])
     assert "Not computed: no file." in markdown and "a\\|b" in markdown
 
 

@@ -32,11 +32,6 @@ def made_up(count: int, seed: int = 0, positive: float = 0.5) -> list[LabelledQu
     return rows
 
 
-def write(path: Path, rows: list[LabelledQuote]) -> Path:
-    path.write_text("".join(row.model_dump_json() + "\n" for row in rows), "utf-8")
-    return path
-
-
 def test_a_detector_tells_the_carried_from_the_others():
     detector = train(made_up(120), "made-up")
     others = made_up(100, seed=1)
@@ -81,33 +76,29 @@ def test_labels_of_the_place_of_use_give_prior_and_threshold():
     assert moved.threshold.recall == pytest.approx(right / 20, rel=1e-4)
 
 
-@pytest.mark.parametrize("labels", [[0] * 9, [1] * 9, [0] * 9 + [1] * 4])
-def test_too_few_rows_of_a_label_are_refused(labels: list[int]):
-    with pytest.raises(InputError, match="rows of one label; training needs 5"):
-        fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), 5.0)
-
-
-def test_a_place_without_any_contextomized_gives_no_threshold():
+def test_too_few_rows_of_a_label_are_refused():
+    for labels in ([0] * 9, [1] * 9, [0] * 9 + [1] * 4):
+        with pytest.raises(InputError, match="rows of one label; training needs 5"):
+            fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), 5.0)
     with pytest.raises(InputError, match="no contextomized row"):
         calibrate(load(), made_up(10, positive=0), "local")
 
 
-def test_the_job_needs_no_spark_and_writes_what_it_trained(lab: Callable[..., Done], tmp_path: Path):
+def test_the_job_needs_no_spark_and_writes_what_it_trained(lab: Callable[..., Done], jsonl, tmp_path: Path):
     """The same rows give the same bytes."""
     rows, out = made_up(60), tmp_path / "out.json"
-    done = lab("train contextomy", "--data", write(tmp_path / "made_up.jsonl", rows), "--out", out)
+    data = jsonl(*(row.model_dump_json() for row in rows), name="made_up.jsonl")
+    done = lab("train contextomy", "--data", data, "--out", out)
     assert done.code == 0, done.error
     assert out.read_text("utf-8") == train(rows, "made_up").to_json()
     assert "trained on made_up" in done.out and "threshold 0.500: precision" in done.out
 
 
-def test_the_job_moves_a_detector_without_training(lab: Callable[..., Done], tmp_path: Path):
-    local = write(tmp_path / "local.jsonl", made_up(40, positive=0.25))
-    out = tmp_path / "moved.json"
-    assert (
-        lab("train contextomy", "--detector", "default", "--calibrate", local, "--prior", 0.02, "--out", out).code == 0
-    )
-    moved = load(out)
+def test_the_job_moves_a_detector_without_training(lab: Callable[..., Done], jsonl, tmp_path: Path):
+    local = jsonl(*(row.model_dump_json() for row in made_up(40, positive=0.25)), name="local.jsonl")
+    given = ("--detector", "default", "--calibrate", local, "--prior", 0.02, "--out", tmp_path / "moved.json")
+    assert lab("train contextomy", *given).code == 0
+    moved = load(tmp_path / "moved.json")
     assert moved.terms == load().terms and moved.prior.expected == 0.02 and moved.threshold.set == "local"
 
 

@@ -16,15 +16,8 @@ from tests.quotelab.training.conftest import WORDS
 from tests.running import Done
 
 import quotelake
-from quotelab.training.articles import (
-    Pair,
-    QuotedArticle,
-    articles_of_lake,
-    assign,
-    build_pairs,
-    read_articles,
-    split,
-)
+from quotelab.training import articles
+from quotelab.training.articles import Pair, QuotedArticle, assign, build_pairs, read_articles, split
 from quotelab.training.network import Network
 from quotelab.training.quotecse import Plan, alignment, quotecse_loss, train, uniformity
 from quotelake.embeddings.encoder import Encoder
@@ -75,19 +68,16 @@ def test_parts_are_80_10_10_of_articles_without_syndicated_copies():
     assert shares == pytest.approx([0.8, 0.1, 0.1], abs=0.02)
 
 
-def test_articles_of_a_file(tmp_path: Path):
-    path = tmp_path / "articles.jsonl"
-    path.write_text(json.dumps({"headline_quote": "We won", "body_quotes": ["We won", "we won!", "…", "They lost"]}))
-    (article,) = read_articles(path)
+def test_articles_of_a_file(jsonl: Callable[..., Path]):
+    quotes = ["We won", "we won!", "…", "They lost"]
+    (article,) = read_articles(jsonl({"headline_quote": "We won", "body_quotes": quotes}))
     assert article.body_quotes == ("We won", "They lost"), "a quote that only marks set apart is no negative"
 
 
 @pytest.mark.parametrize("row", ['{"headline_quote": "a"}', '{"headline_quote": 1, "body_quotes": []}', "[]", "{"])
-def test_a_row_of_another_form_is_named(tmp_path: Path, row: str):
-    path = tmp_path / "articles.jsonl"
-    path.write_text('{"headline_quote": "a", "body_quotes": []}\n' + row, "utf-8")
+def test_a_row_of_another_form_is_named(jsonl: Callable[..., Path], row: str):
     with pytest.raises(InputError, match="line 2"):
-        read_articles(path)
+        read_articles(jsonl({"headline_quote": "a", "body_quotes": []}, row))
 
 
 def test_articles_of_a_lake_have_the_quotes_of_utterances(monkeypatch: pytest.MonkeyPatch):
@@ -106,13 +96,13 @@ def test_articles_of_a_lake_have_the_quotes_of_utterances(monkeypatch: pytest.Mo
 
     lake = SimpleNamespace(sql=lambda statement: tables.sql(statement).to_arrow_table().to_pylist())
     monkeypatch.setattr(quotelake, "open", lambda root: lake)
-    assert sorted(articles_of_lake("lake", ["s"], ["en"])) == [
+    assert sorted(articles.articles_of_lake("lake", ["s"], ["en"])) == [
         QuotedArticle("q1", "n0", "The bridge stays shut", ("The bridge stays shut.", "We pay")),
         QuotedArticle("q7", "n1", "Boats", ()),
     ]
-    assert len(articles_of_lake("lake")) == 3
+    assert len(articles.articles_of_lake("lake")) == 3
     with pytest.raises(InputError, match="found no headline quote"):
-        articles_of_lake("lake", ["t"], ["en"])
+        articles.articles_of_lake("lake", ["t"], ["en"])
 
 
 @settings(deadline=None, max_examples=20)
@@ -196,11 +186,12 @@ def test_a_network_knows_near_copies_and_a_device_that_is_not_there_is_named(bas
 
 
 @pytest.mark.slow
-def test_the_command_leaves_a_model_like_any_other_and_a_report(base: str, tmp_path: Path, lab: Callable[..., Done]):
+def test_the_command_leaves_a_model_like_any_other_and_a_report(
+    base: str, tmp_path: Path, lab: Callable[..., Done], jsonl
+):
     rows = [pair.article._asdict() for pair in made_up(60, seed=2)]
-    rows += [{"headline_quote": "the tax", "body_quotes": ["the tax"]}]
-    (tmp_path / "articles.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    given = ("--pairs", tmp_path / "articles.jsonl", "--base", base, "--out", tmp_path / "out", "--device", "cpu")
+    pairs = jsonl(*rows, {"headline_quote": "the tax", "body_quotes": ["the tax"]})
+    given = ("--pairs", pairs, "--base", base, "--out", tmp_path / "out", "--device", "cpu")
     done = lab("train quotecse", *given, "--epochs", 2, "--dynamic-epochs", 1, "--minimum", 0)
     assert done.code == 0, done.error
     assert "1 fewer than 2 distinct body quotes" in done.out and "epoch 2 (dynamic)" in done.out
@@ -222,7 +213,7 @@ def test_the_command_leaves_a_model_like_any_other_and_a_report(base: str, tmp_p
         pytest.param("--seed=1", "2 pairs at least", marks=pytest.mark.slow),
     ],
 )
-def test_a_mistake_is_one_error(base: str, lab: Callable[..., Done], tmp_path: Path, given: str, said: str):
-    (tmp_path / "a.jsonl").write_text(json.dumps(ARTICLE._asdict()), "utf-8")
-    done = lab("train quotecse", "--pairs", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--base", base, given)
+def test_a_mistake_is_one_error(base: str, lab: Callable[..., Done], jsonl, tmp_path: Path, given: str, said: str):
+    pairs = jsonl(ARTICLE._asdict())
+    done = lab("train quotecse", "--pairs", pairs, "--out", tmp_path / "out", "--base", base, given)
     assert done.code == 2 and said in done.error

@@ -9,14 +9,7 @@ import pytest
 
 from quotelab.labels.judged import TRAC_GOLD, gold_variation, read_judged, read_variation
 from quotelab.protocols.trotr import measure, over_all, rank
-from quotelab.protocols.trotr_settings import (
-    FOLDS,
-    TESTED,
-    Contexts,
-    cosine,
-    read_folds,
-    settings_of,
-)
+from quotelab.protocols.trotr_settings import FOLDS, TESTED, Contexts, cosine, read_folds, settings_of
 from quotelab.statistics import spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.encoder import Encoder
