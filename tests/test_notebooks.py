@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest
 
-from quotelake.contextomy.detector import load
 from quotelake.lake.contracts import table_names
 from quotelake.query.catalog import view_names
-from quotelake.sample import truth
 
 HOME = Path(__file__).parents[1] / "notebooks"
 #: Those that read a lake; the others read the sample corpus and a page of the documents.
@@ -48,8 +46,8 @@ def pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     pyplot.close("all")
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+@pytest.fixture(name="run")
+def running(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run the first code cells in this process, as a kernel started in a folder would; return what they named."""
 
     def run_cells(
@@ -138,30 +136,3 @@ def test_the_topics_of_the_most_varied_quote_are_drawn_with_all_their_pairs(samp
     drawn = sum(bar.get_height() for bar in shown["cosines"].axes[0].patches)
     assert drawn == len(pairs) == 50 and set(pairs["label"]) <= {"different", "unclear", "same"}
     assert [bar.get_width() for bar in shown["sizes"].axes[0].patches] == list(clusters["n_contexts"])[::-1]
-
-
-def test_labels_become_a_detector_that_is_judged_by_what_it_did_not_see(run: Run, capsys: pytest.CaptureFixture[str]):
-    shown = run("label_train_compare")
-    planted = truth("headlines_news")
-    assert len(shown["labelled"]) == len(shown["checked"]) == len(planted)
-    assert sum(row["label"] in ("distorted", "absent") for row in shown["labelled"]) >= shown["truths"].sum() > 10
-    own, moved, figures = load(shown["work"] / "own.json"), load(shown["work"] / "moved.json"), shown["figures"]
-    assert own.training.n == len(shown["rows"]) and moved.training == load().training
-    # What the command states of rows held out is what the notebook shows, not the scores of rows learned from.
-    assert figures.loc["re-trained", ["auc", "brier"]].tolist() == pytest.approx(
-        [own.figures["auc"], own.figures["brier"]], abs=1e-5
-    )
-    assert (figures["low"] < figures["auc"]).all() and (figures["auc"] < figures["high"]).all()
-    assert "$ quotelab label draw" in capsys.readouterr().out
-
-
-def test_the_papers_figures_are_drawn_as_the_page_states_them(run: Run):
-    shown = run("papers_tables", folder=HOME)
-    page = (HOME.parent / "docs" / "PAPERS.md").read_text("utf-8")
-    for drawn, found in ((shown["by_f1"], shown["f1"]), (shown["by_rank"], shown["spearman"])):
-        widths = [round(bar.get_width(), 3) for bar in drawn.axes[0].patches]
-        assert widths == list(found["value"]) and len(widths) >= 10
-    [stated] = re.findall(r"^\| transfer \| (\.\d+) ± (\.\d+) \|", page, re.MULTILINE)
-    [row] = shown["f1"][shown["f1"]["name"] == "transfer"].to_dict("records")
-    assert (row["value"], row["spread"]) == (float(stated[0]), float(stated[1]))
-    assert shown["f1"]["name"].str.startswith("published").sum() == page.partition("## TRoTR")[0].count("| published:")
