@@ -54,10 +54,9 @@ def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, se
     """
     in_best, in_second, in_run = _is_word_of(best), _is_word_of(second), _covered(text, matched)
     marked: dict[str, list[Span]] = {"found": [], "second": [], "missing": []}
-    for start, end in _words(text):
-        found = all(in_run[start:end]) or in_best(text[start:end])
-        name = "found" if found else "second" if in_second(text[start:end]) else "missing"
-        marked[name].append((start, end))
+    for word in _WORD.finditer(text):
+        found = all(in_run[slice(*word.span())]) or in_best(word[0])
+        marked["found" if found else "second" if in_second(word[0]) else "missing"].append(word.span())
     return mark(text, [(name, _joined(text, spans)) for name, spans in marked.items()])
 
 
@@ -70,7 +69,8 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], dif
     >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["won't"]) if piece[1]]
     [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
     """
-    words, in_headline, is_omitted = _words(text), _is_word_of(headline_quote), _covered(text, omitted)
+    words = [found.span() for found in _WORD.finditer(text)]
+    in_headline, is_omitted = _is_word_of(headline_quote), _covered(text, omitted)
     kept = [(start, end) for start, end in words if not any(is_omitted[start:end]) and in_headline(text[start:end])]
     risky = [span for each in differing if (span := _first_span(each, text, is_omitted))]
     is_risky = _covered(text, risky)
@@ -99,10 +99,6 @@ def _is_word_of(text: str | None) -> Callable[[str], bool]:
         return words.issuperset(sought.words) if by_word else sought.letters in folded.letters
 
     return contains
-
-
-def _words(text: str) -> list[Span]:
-    return [found.span() for found in _WORD.finditer(text)]
 
 
 def _covered(text: str, spans: Sequence[Span]) -> bytearray:
@@ -147,12 +143,9 @@ def widen_to_sentences(passage: str, quote: Span) -> Span:
     >>> text[slice(*widen_to_sentences(text, (12, 18)))]
     '“We won,” he said.'
     """
-    start, end = quote
-    first, last = start, end
+    start, end = first, last = quote
     for begin, stop in paragraphs(passage):
-        if stop <= start or begin >= end:
-            continue
-        for opening, closing in sentences(passage[begin:stop]):
+        for opening, closing in sentences(passage[begin:stop]) if start < stop and begin < end else ():
             if opening + begin < end and start < closing + begin:
                 first, last = min(first, opening + begin), max(last, closing + begin)
     trimmed = passage[first:last]
