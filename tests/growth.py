@@ -13,13 +13,8 @@ _ROUNDS = 6
 def assert_linear(work: Callable[[int], Callable[[], object]], size: int, times: int = 10) -> None:
     """Fail unless so many times the input take about so many times the CPU time, in the best of six rounds.
 
-    Four times as much is allowed: caches and memory, not the algorithm, make large inputs dearer. The square of ten
-    is 100, far above 40. A round measures both inputs, one right behind the other.
-
-    Args:
-        work: makes the input of a size, outside the measurement, and returns what is to be measured.
-        size: of the smaller input.
-        times: how much larger the other one is.
+    Four times as much is allowed, as caches make large inputs dearer: the square of ten is 100, far above 40. ``work``
+    makes the input of a size, outside the measurement, and returns what is to be measured.
     """
     small, large = work(size), work(size * times)
     small()  # what is loaded and remembered at the first call is no part of the growth

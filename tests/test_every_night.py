@@ -62,12 +62,9 @@ def test_the_image_copies_what_there_is_and_installs_extras_that_there_are():
     assert re.search(r"^USER (?!0|root)\S+$", DOCKERFILE, re.MULTILINE)
 
 
-class _Failed(Exception):
-    """Airflow's error of a task that is tried again."""
-
-
-class _FailedForGood(_Failed):
-    """Airflow's error of a task that is not."""
+#: Airflow's errors of a task that is tried again, and of one that is not.
+_Failed = type("_Failed", (Exception,), {})
+_FailedForGood = type("_FailedForGood", (_Failed,), {})
 
 
 @pytest.fixture

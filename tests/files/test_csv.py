@@ -11,7 +11,6 @@ from hypothesis import settings as property_settings
 from hypothesis import strategies as st
 from tests.pages.pages import BASE
 
-from quotelake.answers import ranking
 from quotelake.answers.reviews import IDS, SHOWN, to_csv
 from quotelake.commands.query import show
 from quotelake.errors import InputError
@@ -37,7 +36,7 @@ def test_text_is_kept_and_at_most_marked_as_text_and_numbers_stay_numbers(value:
 def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str], hostile: str):
     show(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
     query = capsys.readouterr().out
-    row = dict.fromkeys(ranking.COLUMNS, hostile) | {"position": 1}
+    row = dict.fromkeys(("period", "quote", "group_id"), hostile) | {"position": 1}
     write_answer(pa.Table.from_pylist([row]).to_reader(), tmp_path / "ranking.csv")
     ranked = (tmp_path / "ranking.csv").read_bytes().decode()
     places = dict.fromkeys(("passage_start", "best_start", "best_end"), 0)

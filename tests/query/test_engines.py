@@ -105,7 +105,8 @@ def notebook_statements() -> list[str]:
 
 
 def reporting_statements() -> list[str]:
-    filled = {"limit": 2, "ids": "'none'", "rule_version": "r", "fingerprint": "f", "representation": "masked"}
+    filled = {"limit": 2, "ids": "'none'", "view": "topic_variation_ranking", "conditions": "true", "first": ""}
+    filled |= {"outlet": "'Post'", "rule_version": "r", "fingerprint": "f", "representation": "masked"}
     return [
         *(statement.format_map(filled) for statement in STATEMENTS.values()),
         alerts_query(500), alerts_query(2, "negation"), alerts_query(None),

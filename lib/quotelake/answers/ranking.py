@@ -2,17 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 from quotelake.answers.statements import STATEMENTS
 from quotelake.errors import InputError
 from quotelake.query.engines import DuckEngine, Rows, RunSql
-
-COLUMNS: Final = (
-    "period", "position", "quote", "variation", "variation_low", "variation_high", "variation_all", "n_documents",
-    "n_contexts", "n_distinct_contexts", "n_sampled", "group_id", "rule_version", "fingerprint", "n_stories",
-    "n_outlets", "representation",
-)  # fmt: skip
 
 
 def ranking_query(
@@ -28,26 +22,15 @@ def ranking_query(
             the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
         top: groups of each period; None: all.
     """
-    view, where = "topic_variation_ranking", []
+    view = "topic_variation_ranking" if kind == "all" else "topic_variation_by_kind"
+    conditions = ["period <> 'all'" if period == "month" else f"period = {_literal(period)}"]
+    conditions.append(f"n_distinct_contexts >= {int(min_contexts)}")
     if kind != "all":
-        view = "topic_variation_by_kind"
-        where.append(f"source_kind = {_literal(kind)}")
-    where.append("period <> 'all'" if period == "month" else f"period = {_literal(period)}")
-    where.append(f"n_distinct_contexts >= {int(min_contexts)}")
+        conditions.append(f"source_kind = {_literal(kind)}")
     if outlet is not None:
-        name = _literal(outlet)
-        where.append(
-            "group_id IN (SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version "
-            "JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version "
-            f"WHERE c.outlet = {name} UNION ALL SELECT text_digest AS group_id FROM watch_hits "
-            f"WHERE outlet = {name})"
-        )
-    rows = (
-        "SELECT * EXCEPT (position), row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) "
-        f"AS position FROM {view} WHERE {' AND '.join(where)} AND variation_low IS NOT NULL AND status <> 'watched'"
-    )
-    first = "" if top is None else f"WHERE position <= {int(top)} "
-    return f"SELECT {', '.join(COLUMNS)} FROM ({rows}) ranked {first}ORDER BY period, position"
+        conditions.append(f"group_id IN ({STATEMENTS['groups_of_outlet'].format(outlet=_literal(outlet))})")
+    first = "" if top is None else f"WHERE position <= {int(top)}"
+    return STATEMENTS["ranking"].format(view=view, conditions=" AND ".join(conditions), first=first)
 
 
 def with_words(run_sql: RunSql, rows: Iterable[Mapping[str, Any]]) -> Rows:

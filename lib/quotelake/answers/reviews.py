@@ -68,14 +68,12 @@ def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: boo
     """
     if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
         raise InputError(f"--alert {alert!r}: no kind of alerts; they are named like negation or absent")
-    of_kind = "" if alert is None else f" AND alert = '{alert}'"
-    given = "SELECT 1 FROM alert_reviews r WHERE r.quote_id = a.quote_id AND r.alert = a.alert"
-    new = f" AND NOT EXISTS ({given})" if unreviewed else ""
+    conditions = ["true" if alert is None else f"alert = '{alert}'"]
+    if unreviewed:
+        given = "SELECT 1 FROM alert_reviews r WHERE r.quote_id = a.quote_id AND r.alert = a.alert"
+        conditions.append(f"NOT EXISTS ({given})")
     first = "" if limit is None else f"WHERE place <= {limit}"
-    return (
-        "SELECT * EXCEPT (place) FROM (SELECT *, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, "
-        f"quote_id) AS place FROM headline_alerts a WHERE true{of_kind}{new}) placed {first} ORDER BY alert, place"
-    )
+    return STATEMENTS["first_alerts"].format(conditions=" AND ".join(conditions), first=first)
 
 
 def to_csv(alerts: Iterable[Mapping[str, Any]], given: Iterable[Review] = ()) -> str:

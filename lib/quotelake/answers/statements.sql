@@ -134,3 +134,22 @@ SELECT *, text_digest AS group_id FROM watch_counts WHERE text_digest IN ({ids})
 
 -- run_watch_uses: new uses of some watched texts
 SELECT *, text_digest AS group_id FROM run_watch_uses WHERE text_digest IN ({ids}) ORDER BY text_digest, place;
+
+-- ranking: groups of each period by the lower bound of their interval, ties by group_id
+SELECT period, position, quote, variation, variation_low, variation_high, variation_all, n_documents, n_contexts,
+  n_distinct_contexts, n_sampled, group_id, rule_version, fingerprint, n_stories, n_outlets, representation
+FROM (SELECT * EXCEPT (position),
+    row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) AS position
+  FROM {view} WHERE {conditions} AND variation_low IS NOT NULL AND status <> 'watched') ranked
+{first} ORDER BY period, position;
+
+-- groups_of_outlet: quotes and watched texts that an outlet uses
+SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version
+JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version WHERE c.outlet = {outlet}
+UNION ALL SELECT text_digest AS group_id FROM watch_hits WHERE outlet = {outlet};
+
+-- first_alerts: those of each kind with the highest priority
+SELECT * EXCEPT (place) FROM (
+  SELECT *, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, quote_id) AS place
+  FROM headline_alerts a WHERE {conditions}) placed
+{first} ORDER BY alert, place;

@@ -11,12 +11,18 @@ from functools import partial
 
 from rich.console import Console
 
-from quotelake.answers.ranking import COLUMNS, ranking_query
+from quotelake.answers.ranking import ranking_query
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_answer_file, add_lake, at_least
 from quotelake.files.answers import write_answer
 from quotelake.query.engines import Rows
+
+#: Columns of the ranking on the console.
+_SHOWN = (
+    "period", "position", "quote", "variation", "variation_low", "variation_high", "n_documents",
+    "n_distinct_contexts",
+)  # fmt: skip
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -53,7 +59,7 @@ def run(arguments: Namespace) -> None:
 def show_ranking(ranking: Rows, wanted: Namespace, console: Console) -> None:
     """Print the groups, or what was asked of them if there is none."""
     if ranking:
-        console.print(make_table(None, ranking, ["period", *COLUMNS[1:6], "n_documents", "n_distinct_contexts"]))
+        console.print(make_table(None, ranking, _SHOWN))
         return
     conditions = [f"at least {wanted.min_contexts} distinct contexts (--min-contexts)"]
     conditions += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]
