@@ -6,4 +6,4 @@ from typing import Final
 
 _FILE: Final = resources.files("quotelake.answers").joinpath("statements.sql").read_text("utf-8")
 #: Statement by name.
-STATEMENTS: Final = dict[str, str](re.findall(r"^-- (\w+):.*\n([^;]+);", _FILE, re.MULTILINE))
+STATEMENTS: Final[dict[str, str]] = dict(re.findall(r"^-- (\w+):.*\n([^;]+);", _FILE, re.MULTILINE))
