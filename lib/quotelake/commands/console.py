@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -65,16 +65,12 @@ def show_rows(
         return
     left = max(map(cell_len, names), default=0)
     for number, row in enumerate(rows, 1):
-        block = Table(box=None, show_header=False, pad_edge=False)
-        block.add_column(width=left, no_wrap=True)
-        block.add_column(overflow="fold")
-        for name in names:
-            block.add_row(Text(name), Text(_cell(row[name])))
         console.print(f"-[ {number:,} of {len(rows):,} ]".ljust(min(console.width, 60), "-"), markup=False)
-        with console.capture() as printed:
-            console.print(block)
-        for line in printed.get().splitlines():
-            console.out(line.rstrip(), highlight=False)  # the block pads each line to one width
+        for name in names:
+            lines = Text(_cell(row[name])).wrap(console, max(console.width - left - 2, 1), overflow="fold")
+            for at, line in enumerate(lines or [Text()]):
+                shown = f"{set_cell_size('' if at else name, left)}  {line.plain}"
+                console.out(shown.rstrip(), highlight=False)
     if not rows:
         print_line(console, "no rows; the columns are: " + ", ".join(names))
 
