@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import SimpleNamespace
 
 import pytest
 
@@ -44,19 +44,9 @@ for line in (
 """
 
 
-class Served(NamedTuple):
-    """A lake that is served, the lines that are printed, by what they begin with, and its own folder."""
-
-    rows: list[tuple[Any, ...]]
-    lake: Path
-    printed: dict[str, str]
-    process: subprocess.Popen[str]
-    place: Path
-
-
 @pytest.fixture(scope="module")
-def served(sample_lake: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The sample, served to all tests of this file. It ends by an interrupt and leaves nothing behind."""
+def served(sample_lake: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
+    """The sample, served to all tests of this file, its alerts, the lines printed by how they begin, and a folder."""
     place, arguments = tmp_path_factory.mktemp("served"), ["--lake", sample_lake]
     for option in ("--port", "--connect-port"):
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -70,7 +60,7 @@ def served(sample_lake: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         lines = [process.stdout.readline().strip() for _ in range(4)]
         printed = dict(line.split(maxsplit=1) if ": " not in line else line.split(": ", 1) for line in lines)
         rows = [tuple(row.values()) for row in quotelake.open(sample_lake).sql(ALERTS)]
-        yield Served(rows, Path(sample_lake), printed, process, place)
+        yield SimpleNamespace(rows=rows, lake=Path(sample_lake), printed=printed, process=process, place=place)
     finally:
         process.send_signal(signal.SIGINT)
         status = process.wait(120)
@@ -81,7 +71,7 @@ def served(sample_lake: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.mark.process
 @pytest.mark.slow
 class TestServed:
-    def test_by_the_line_of_beeline_that_is_printed(self, served: Served):
+    def test_by_the_line_of_beeline_that_is_printed(self, served: SimpleNamespace):
         java, *others = shlex.split(served.printed["A prompt"])
         form = ("--silent=true", "--outputformat=csv2", "-e", f"{ALERTS};")
         done = subprocess.run(
@@ -92,7 +82,7 @@ class TestServed:
         expected = [(*row[:4], str(row[4]), f"{row[5]:%Y-%m-%d %H:%M:%S}.0") for row in served.rows]
         assert [tuple(row) for row in rows if row][1:] == expected, done.stderr
 
-    def test_by_spark_connect(self, served: Served):
+    def test_by_spark_connect(self, served: SimpleNamespace):
         pytest.importorskip("grpc", reason="grpcio is not installed: see setup.py, dev")
         client = [sys.executable, "-c", CONNECT, served.printed["Spark Connect"], ALERTS]
         done = subprocess.run(client, capture_output=True, text=True, timeout=600, check=True)
@@ -100,7 +90,7 @@ class TestServed:
         assert eval(rows, {"datetime": datetime}) == served.rows and {*view_names()} <= {*eval(names)}
 
     def test_a_client_in_python_reads_and_changes_neither_the_lake_nor_another_file(
-        self, served: Served, tmp_path: Path
+        self, served: SimpleNamespace, tmp_path: Path
     ):
         hive = pytest.importorskip("pyhive.hive", reason="PyHive is not installed: see setup.py, dev")
         lake, port = served.lake, int(served.printed["JDBC"].rpartition(":")[2])
@@ -120,7 +110,7 @@ class TestServed:
         assert {path: path.stat().st_mtime_ns for path in lake.rglob("*")} == before and not [*tmp_path.iterdir()]
 
     @pytest.mark.skipif(not (shutil.which("ss") and shutil.which("ps")), reason="ss or ps is not installed")
-    def test_it_listens_on_loopback_alone(self, served: Served):
+    def test_it_listens_on_loopback_alone(self, served: SimpleNamespace):
         pids = subprocess.check_output(["ps", "-o", "pid=", "-s", str(served.process.pid)], text=True).split()
         lines = subprocess.check_output(["ss", "-ltnpH"], text=True).splitlines()
         ours = [line.split()[3] for line in lines if any(f"pid={pid}," in line for pid in pids)]

@@ -15,6 +15,7 @@ from quotelake.text.ids import content_id
 from quotelake.text.words import count_words
 
 DAY = datetime(2024, 6, 1, 12, tzinfo=UTC)
+STAMP = {"run_id": "r", "ingested_at": DAY}
 Mode = Literal["append", "overwrite"]
 
 
@@ -32,8 +33,7 @@ def write_rows(root: Path, table: str, rows: Sequence[Mapping[str, Any]], mode: 
 
 def variants(*texts: str) -> pa.Table:
     """Rows of variants without the column words, as an older contract may have left them."""
-    rows = [{"variant_id": text, "canonical_text": text, "run_id": "r", "ingested_at": DAY} for text in texts]
-    return rows_of("variants", rows)
+    return rows_of("variants", [{"variant_id": text, "canonical_text": text, **STAMP} for text in texts])
 
 
 def complete(root: Path, run_id: str, stage: str = "run", night: str | None = None, **versions: int) -> None:
@@ -44,7 +44,6 @@ def complete(root: Path, run_id: str, stage: str = "run", night: str | None = No
     write_rows(root, "runs", [row])
 
 
-STAMP = {"run_id": "r", "ingested_at": DAY}
 RULES = "rules-1"
 BASE = {
     "kind": "news", "outlet": "Harrow Ledger", "headline": "A day at the depot", "published_at": DAY, "field": "body",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -101,13 +102,11 @@ def test_a_lake_at_an_address_needs_a_place_for_vectors_and_spark():
     with pytest.raises(InputError, match="no function that starts Spark"):
         open_lookup("s3a://bucket/lake", by_meaning=False)
 
-    class Spark:
-        def answer(self, statement: str) -> Answer:
-            return Answer(("variant_id",), [{"variant_id": "v", "canonical_text": "we won", "group_id": "v"}])
-
+    known = [{"variant_id": "v", "canonical_text": "we won", "group_id": "v"}]
+    spark = Mock(**{"return_value.answer.return_value": Answer((*known[0],), known)})
     with pytest.raises(InputError, match=r"is an address: name a folder .* --index, .* --no-meaning"):
-        open_lookup("s3a://bucket/lake", spark=Spark)
-    assert open_lookup("s3a://bucket/lake", by_meaning=False, spark=Spark).find("they lost") == []
+        open_lookup("s3a://bucket/lake", spark=spark)
+    assert open_lookup("s3a://bucket/lake", by_meaning=False, spark=spark).find("they lost") == []
 
 
 def test_a_model_that_is_not_the_lakes_is_refused_and_so_is_one_that_is_unknown(tmp_path: Path):
