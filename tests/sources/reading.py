@@ -3,13 +3,16 @@
 import gzip
 import io
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from quotelake.settings import Settings
 from quotelake.source_settings import SourceSettings
+from quotelake.sources.parse import Parser
 from quotelake.sources.records import Format, read_records
 from quotelake.sources.rejects import RawRecord
 
@@ -40,6 +43,13 @@ def read(
 
 def outcomes(records: Iterable[RawRecord]) -> list[tuple[int, Any]]:
     return [(record.position, (record.reason and str(record.reason)) or record.value) for record in records]
+
+
+KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
+
+
+def parser_of(name: str, settings: Settings, now: datetime = NOW) -> Parser:
+    return Parser(name, settings.sources[name], settings.ingest, author_key=KEY, now=now)
 
 
 #: Author of every tweet of :func:`write_bad_tweets`, and where the settings say that the handle stands.

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
+from tests.sources.reading import HANDLE, NOW, OF_AUTHOR, write_bad_tweets
 
 from quotelake.commands.score import show_dry_run
 from quotelake.errors import InputError
@@ -21,7 +21,6 @@ from quotelake.sources.files import InputFile, input_file, list_files
 from quotelake.sources.records import read_file
 from quotelake.sources.rejects import exceeded
 
-NOW = datetime(2024, 6, 1, tzinfo=UTC)
 RECORD = {"id": "1", "title": "Bridge", "text": "It opened.", "published": "2024-05-01T10:00:00+02:00", "lang": "en"}
 GOOD = b'{"id": 1, "title": "Bridge", "text": "It opened."}\n'
 BAD = b'{"id": 1, "headline": "Bridge", "content": "It opened."}\n'

@@ -11,28 +11,15 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
+from tests.sources.reading import HANDLE, KEY, NOW, OF_AUTHOR, parser_of, write_bad_tweets
 
 from quotelake.errors import CountError
 from quotelake.settings import load_settings
-from quotelake.sources.documents import (
-    _rows,
-    count_files,
-    counts_by_source,
-    documents_of,
-    pieces_of,
-    read_records_frame,
-    records_schema,
-    rejects_of,
-    rows_of_files,
-)
+from quotelake.sources import documents as docs
 from quotelake.sources.files import InputFile, input_file, list_files
 from quotelake.sources.keyed_hashes import hash_author
-from quotelake.sources.parse import Parser
 from quotelake.sources.rejects import ASKED_FOR, RawRecord, Reason
 from quotelake.spark.arrow import Row
-
-KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
 
 
 def tweets(number: int) -> list[dict[str, object]]:
@@ -51,11 +38,9 @@ def lines(records: list[dict[str, object]]) -> bytes:
 def read(path: Path, source: str, *overrides: str) -> list[Row]:
     """Records of what stands at a path, by file and position."""
     settings = load_settings(overrides=overrides)
-    parser = Parser(source, settings.sources[source], settings.ingest, author_key=KEY, now=NOW)
-    pieces = pieces_of(list_files(source, str(path)), settings)
-    return sorted(
-        (row for piece in pieces for row in _rows(piece, parser)), key=lambda row: (row["path"], row["position"])
-    )
+    pieces, parser = docs.pieces_of(list_files(source, str(path)), settings), parser_of(source, settings)
+    rows = (row for piece in pieces for row in docs._rows(piece, parser))
+    return sorted(rows, key=lambda row: (row["path"], row["position"]))
 
 
 @pytest.mark.spark
@@ -67,7 +52,7 @@ def test_split_packed_and_whole_files_give_in_spark_the_rows_that_the_parser_giv
     overrides = ("ingest.split_bytes=16384", "sources.sample_tweets.where.lang=en")
     files, settings = list_files("sample_tweets", str(tmp_path)), load_settings(overrides=overrides)
     gone = input_file("sample_tweets", f"file:{tmp_path}/gone.jsonl", 10_000, 0)
-    frame = read_records_frame(spark, [*files, gone], settings, author_key=KEY, now=NOW)
+    frame = docs.read_records_frame(spark, [*files, gone], settings, author_key=KEY, now=NOW)
     made = [row.asDict(recursive=True) for row in frame.collect()]
     for row in made:
         if row["document"]:
@@ -75,12 +60,11 @@ def test_split_packed_and_whole_files_give_in_spark_the_rows_that_the_parser_giv
     *rows, last = sorted(made, key=lambda row: (row["path"].endswith("gone.jsonl"), row["path"], row["position"]))
     assert (last["position"], last["reason"]) == (-1, "unreadable_file")
     assert rows == read(tmp_path, "sample_tweets", *overrides)
-    form = settings.sources["sample_tweets"]
-    parser = Parser("sample_tweets", form, settings.ingest, author_key=KEY, now=NOW)
+    parser = parser_of("sample_tweets", settings)
     expected = [parser.document(RawRecord(0, each)) for each in records]
     found = [row["document"] for row in rows if row["document"]]
     assert found == expected * 2, "of the packed file and of the one that was read in ranges"
-    assert read_records_frame(spark, [], settings, author_key=KEY, now=NOW).count() == 0
+    assert docs.read_records_frame(spark, [], settings, author_key=KEY, now=NOW).count() == 0
 
 
 def test_bad_files_and_records_are_rows_not_failures(tmp_path: Path):
@@ -127,14 +111,14 @@ def test_plain_json_lines_are_split_and_all_else_is_whole():
         input_file("trotr" if name == "c.tsv" else "tweets", f"file:/{name}", size, 0) for name, size in sizes.items()
     ]
     settings = load_settings(overrides=["ingest.split_bytes=1024"])
-    ranges = [(piece.path[6:], piece.start, piece.end) for piece in pieces_of(files, settings)]
+    ranges = [(piece.path[6:], piece.start, piece.end) for piece in docs.pieces_of(files, settings)]
     assert ranges == [
         ("a.jsonl", 0, 1024), ("a.jsonl", 1024, 2048), ("a.jsonl", 2048, None),
         ("b.jsonl.gz", 0, None), ("c.tsv", 0, None), ("empty.jsonl", 0, None),
         ("exact.jsonl", 0, 1024), ("exact.jsonl", 1024, None),
     ]  # fmt: skip
     decoded = load_settings(overrides=["ingest.split_bytes=1024", "sources.tweets.encoding=utf-16"])
-    [whole] = pieces_of(files[:1], decoded)
+    [whole] = docs.pieces_of(files[:1], decoded)
     assert (whole.start, whole.end) == (0, None), "a text that is decoded is read from its beginning"
 
 
@@ -142,7 +126,7 @@ def test_a_record_on_which_the_program_fails_is_a_reject_without_its_text_and_th
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     settings = load_settings()
-    parser = Parser("sample_tweets", settings.sources["sample_tweets"], settings.ingest, author_key=KEY, now=NOW)
+    parser = parser_of("sample_tweets", settings)
     parse = parser.document
 
     def fail_on_some(record: RawRecord) -> Any:
@@ -152,8 +136,8 @@ def test_a_record_on_which_the_program_fails_is_a_reject_without_its_text_and_th
 
     monkeypatch.setattr(parser, "document", fail_on_some)
     (tmp_path / "tweets.jsonl").write_bytes(lines(tweets(3)))
-    [piece] = pieces_of(list_files("sample_tweets", str(tmp_path / "tweets.jsonl")), settings)
-    found = [(row["reason"], row["detail"], row["raw"]) for row in _rows(piece, parser)]
+    [piece] = docs.pieces_of(list_files("sample_tweets", str(tmp_path / "tweets.jsonl")), settings)
+    found = [(row["reason"], row["detail"], row["raw"]) for row in docs._rows(piece, parser)]
     assert found == [(None, None, None), ("failed", "ZeroDivisionError", None), (None, None, None)]
 
 
@@ -166,15 +150,15 @@ DIGESTS = {"news": "d" * 32}
 
 
 def test_counts_that_add_up_are_the_rows_of_files_by_path_and_a_file_without_records_counts_nothing():
-    first, second = rows_of_files(FILES, [{**GOOD, "unread_dates": 2}], DIGESTS)
+    first, second = docs.rows_of_files(FILES, [{**GOOD, "unread_dates": 2}], DIGESTS)
     assert [first[name] for name in ("path", "records", "duplicates", "unread_dates")] == ["file:/a", 3, 1, 2]
     assert (first["settings_digest"], second["path"], second["records"]) == (DIGESTS["news"], "file:/b", 0)
     counts = {"files": 2, **{name: GOOD[name] for name in GOOD if name not in ("file_id", "unreadable")}}
-    assert counts_by_source(FILES, [GOOD])["news"] == counts
+    assert docs.counts_by_source(FILES, [GOOD])["news"] == counts
     # What an earlier reading of a file gave is a duplicate to the run that reads it again.
-    again = counts_by_source(FILES, [{**GOOD, "documents": 2, "rejects": 0}], {"a": 1})["news"]
+    again = docs.counts_by_source(FILES, [{**GOOD, "documents": 2, "rejects": 0}], {"a": 1})["news"]
     assert [again[name] for name in ("records", "documents", "duplicates", "rejects")] == [3, 1, 2, 0]
-    forgotten = counts_by_source(FILES, [GOOD], {"a": 2})["news"]
+    forgotten = docs.counts_by_source(FILES, [GOOD], {"a": 2})["news"]
     assert [forgotten[name] for name in ("records", "documents", "duplicates", "rejects")] == [3, 0, 2, 1]
 
 
@@ -182,17 +166,17 @@ def test_a_record_that_became_nothing_stops_the_run_and_names_its_file():
     with pytest.raises(
         CountError, match=r"file:/a: 4 records in, but 1 documents, 1 duplicates, 1 rejects and 0 filtered"
     ):
-        rows_of_files(FILES, [{**GOOD, "records": 4}], DIGESTS)
+        docs.rows_of_files(FILES, [{**GOOD, "records": 4}], DIGESTS)
 
 
 def test_a_file_that_could_not_be_opened_is_read_again_the_next_night():
     unreadable = {**GOOD, "records": 1, "documents": 0, "duplicates": 0, "unreadable": True}
-    assert [row["path"] for row in rows_of_files(FILES, [unreadable], DIGESTS)] == ["file:/b"]
+    assert [row["path"] for row in docs.rows_of_files(FILES, [unreadable], DIGESTS)] == ["file:/b"]
 
 
 def records(spark: SparkSession, *rows: tuple[str, int, str | int | None]) -> DataFrame:
     """Records as (file, position, id of the document; None for a reject; a number of filtered ones)."""
-    schema = records_schema()
+    schema = docs.records_schema()
     document = dict.fromkeys(schema["document"].dataType.names)
     made = [
         {
@@ -209,7 +193,7 @@ def records(spark: SparkSession, *rows: tuple[str, int, str | int | None]) -> Da
 @pytest.mark.spark
 def test_of_several_records_the_first_by_path_and_position_is_the_document(spark: SparkSession):
     read = records(spark, ("b", 0, "x"), ("a", 7, "x"), ("a", 3, "x"), ("b", 1, "y"), ("b", 2, None)).repartition(3)
-    kept = {(row["doc_id"], row["file_id"], row["position"]) for row in documents_of(read).collect()}
+    kept = {(row["doc_id"], row["file_id"], row["position"]) for row in docs.documents_of(read).collect()}
     assert kept == {("x", "a", 3), ("y", "b", 1)}
 
 
@@ -220,9 +204,9 @@ def test_a_file_counts_the_same_when_a_run_that_died_had_written_its_documents(s
     there = spark.createDataFrame(
         [("x", "a", 0), ("y", "earlier", 5)], "doc_id STRING, file_id STRING, position BIGINT"
     )
-    counted = {row["file_id"]: row.asDict() for row in count_files(read, there).collect()}
+    counted = {row["file_id"]: row.asDict() for row in docs.count_files(read, there).collect()}
     assert counted["a"] == {**GOOD, "records": 16, "duplicates": 2, "filtered": 12}
-    assert rejects_of(read).count() == 1, "what is filtered is counted alone"
+    assert docs.rejects_of(read).count() == 1, "what is filtered is counted alone"
     assert counted["b"]["records"] == 1 and counted["b"]["documents"] == counted["b"]["duplicates"] == 0, "lost"
     with pytest.raises(CountError, match="file:/b"):
-        rows_of_files(FILES, counted.values(), DIGESTS)
+        docs.rows_of_files(FILES, counted.values(), DIGESTS)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sources.reading import KEY, parser_of
 
 from quotelake.lake.tables import Lake
 from quotelake.query.engines import AutoEngine
@@ -15,12 +16,11 @@ from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping, check_source
 from quotelake.sources.files import list_files
 from quotelake.sources.keyed_hashes import hash_author
-from quotelake.sources.parse import Parser
 from quotelake.sources.records import format_of, read_file
 from quotelake.sources.rejects import exceeded
 
 FORMATS = Path(__file__).parent / "formats"
-KEY, NOW = b"k" * 32, datetime(2024, 12, 1, tzinfo=UTC)
+NOW = datetime(2024, 12, 1, tzinfo=UTC)
 #: Of each format: records, documents, filtered, quotes; those left are requests to forget.
 EXPECTED = {
     "x_v1": (6, 4, 1, 2),
@@ -41,16 +41,12 @@ def path_of(name: str) -> str:
     return str(path)
 
 
-def parser(name: str, settings: Settings) -> Parser:
-    return Parser(name, settings.sources[name], settings.ingest, author_key=KEY, now=NOW)
-
-
 def documents(name: str, settings: Settings) -> list[dict[str, Any]]:
     """Documents of the file of a format, with their quotes."""
     source, path = settings.sources[name], path_of(name)
     records = list(read_file(path, format_of(path, source.format), source, settings.ingest))
     assert len({record.position for record in records}) == len(records), "the place of each record is its own"
-    made = map(parser(name, settings).document, records)
+    made = map(parser_of(name, settings, NOW).document, records)
     return [each | {"quotes": list(quotes_of_document(each, "1"))} for each in made if isinstance(each, dict)]
 
 
@@ -89,7 +85,7 @@ def test_posts_of_bluesky_and_of_mastodon(settings: Settings):
     assert (reply["language"], quoting["quoted_id"]) == ("de", "at://did:plc:other/app.bsky.feed.post/3kaaa")
     source = settings.sources["bluesky"]
     records = read_file(path_of("bluesky"), "jsonl", source, settings.ingest)
-    asked = [parser("bluesky", settings).deleted_id(record.value) for record in records if record.value]
+    asked = [parser_of("bluesky", settings).deleted_id(record.value) for record in records if record.value]
     assert [each for each in asked if each] == [quoting["native_id"]], "of posts alone, not of likes"
     html, answer, shared = documents("mastodon", settings)
     assert html["body"] == "The minister said: “We will not raise the tax”.\n\nIn 2023 she said\nsomething else."

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sources.reading import KEY, NOW
 
 from quotelake.lake.contracts import columns
 from quotelake.settings import Settings, load_settings
@@ -17,8 +18,6 @@ from quotelake.sources.rejects import FieldProblem, Problem, RawRecord
 from quotelake.text.ids import content_id
 
 INGEST = load_settings().ingest
-NOW = datetime(2024, 6, 1, tzinfo=UTC)
-KEY = b"k" * 32
 
 NEWS = SourceSettings(
     kind="news",
@@ -191,21 +190,6 @@ def test_outlets_are_mapped_whatever_their_case_and_are_the_host_where_none_is_s
     assert (found["outlet"], found["outlet_raw"]) == (expected, paper)
     hosts = {url: parse(ARTICLE, paper="", url=url)["outlet"] for url in (ARTICLE["url"], "https://[a/x", None)}
     assert list(hosts.values()) == ["harbour.example", None, None]
-
-
-def test_names_of_outlets_are_looked_through_once_for_all_records():
-    class Counted(dict[str, str]):
-        walks = 0
-
-        def items(self) -> Any:
-            Counted.walks += 1
-            return super().items()
-
-    made = parser(NEWS.model_copy(update={"outlets": Counted(NEWS.outlets)}))
-    names = ("Another", "HARBOUR TIMES ONLINE", "harbour times", "Another")
-    found = [made.document(RawRecord(0, ARTICLE | {"paper": name})) for name in names]
-    outlets = [each["outlet"] for each in found if isinstance(each, dict)]
-    assert (outlets, Counted.walks) == (["Another", "Harbour Times", "Harbour Times", "Another"], 1)
 
 
 def test_defaults_stand_in_only_for_what_is_not_stated():

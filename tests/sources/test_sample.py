@@ -1,24 +1,20 @@
 """The sample corpus, whose truth is known: every document of it is described as its authors described it."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from tests.sources.reading import parser_of
 
 from quotelake.sample import sample_path, truth
 from quotelake.settings import Settings
-from quotelake.sources.parse import Parser
 from quotelake.sources.records import read_file
 from quotelake.sources.rejects import RawRecord
-
-NOW = datetime(2024, 6, 1, tzinfo=UTC)
 
 
 def parsed(settings: Settings, source: str, name: str) -> list[tuple[RawRecord, Any]]:
     """Each record of a file, with the document or the reject it becomes."""
-    form, ingest = settings.sources[source], settings.ingest
-    records = read_file(sample_path(name), "jsonl", form, ingest)
-    parser = Parser(source, form, ingest, author_key=b"k" * 32, now=NOW)
+    records = read_file(sample_path(name), "jsonl", settings.sources[source], settings.ingest)
+    parser = parser_of(source, settings)
     return [(each, parser.document(each)) for each in records]
 
 

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sources.reading import Blocks, outcomes
+from tests.sources.reading import Blocks, outcomes, parser_of
 from tests.sources.web_files import ADDRESS, HEADLINE, PARAGRAPHS, answer, item, page, rss
 
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
 from quotelake.sources import records
-from quotelake.sources.parse import Parser
 from quotelake.sources.records import format_of, read_file, read_records
 from quotelake.sources.rejects import RawRecord, Reason
 
@@ -108,7 +107,7 @@ def test_a_file_is_one_page():
 
 
 def document(record: RawRecord, source: str) -> dict[str, Any]:
-    made = Parser(source, SETTINGS.sources[source], SETTINGS.ingest, author_key=b"", now=NOW).document(record)
+    made = parser_of(source, SETTINGS, NOW).document(record)
     assert isinstance(made, dict), made
     return made
 
