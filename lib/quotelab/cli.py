@@ -50,9 +50,9 @@ def run(words: Sequence[str]) -> int:
 
 def _list(words: Sequence[str]) -> int:
     """List the commands, those that begin with the first word if there are some."""
-    is_help = not words or words[0] in ("-h", "--help") or any(name.startswith(f"{words[0]} ") for name in COMMANDS)
-    chosen = [name for name in COMMANDS if words and name.startswith(f"{words[0]} ")] or list(COMMANDS)
-    lines = [f"  {name:<20}  {COMMANDS[name][1]}" for name in chosen]
+    chosen = [name for name in COMMANDS if words and name.startswith(f"{words[0]} ")]
+    is_help = not words or words[0] in ("-h", "--help") or bool(chosen)
+    lines = [f"  {name:<20}  {COMMANDS[name][1]}" for name in chosen or COMMANDS]
     text = "\n".join(["usage: quotelab COMMAND [ARGUMENT …]", "", *lines])
     print(text if is_help else f"quotelab: no command {words[0]!r}\n{text}", file=sys.stdout if is_help else sys.stderr)
     return 0 if is_help else 2

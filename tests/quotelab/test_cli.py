@@ -57,3 +57,7 @@ def test_documents_name_commands_and_options_that_exist(page: str):
 def test_commands_are_listed(lab: Callable[..., Done], words: str, code: int):
     done = lab(words)
     assert done.code == code and "bench night" in done.out + done.error
+
+
+def test_a_number_that_counts_nothing_is_one_message(lab: Callable[..., Done]):
+    assert "argument --inputs: '0': must be a whole number from 1 on" in lab("fuzz quotes", "--inputs", 0).error

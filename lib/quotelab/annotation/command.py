@@ -27,8 +27,7 @@ from quotelab.report import positive
 from quotelake.files.jsonl import refuse
 
 TIMES = 8  # tuples of an item, Abdalla et al. 2023, §3.2: twice as many tuples as items
-#: Waiting items looked at for one that met none of its tuple before.
-_AHEAD = 64
+_AHEAD = 64  # waiting items looked at for one that met none of its tuple before
 
 
 def run(options: Namespace) -> None:

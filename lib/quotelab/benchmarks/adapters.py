@@ -1,10 +1,8 @@
 """Adapters: ``python -m quotelab.benchmarks.adapters NAME TEXTS GROUPS OPTIONS EVENTS`` runs one tool.
 
-``TEXTS`` is JSON Lines of ``id``, the number of the line from 0, and ``text``; not the truth. To ``GROUPS`` goes one
-line a text, in order: the name of its group, or nothing where it shares its group with no other text. ``OPTIONS`` is a
-JSON object; without options a tool has its own defaults. ``EVENTS`` is the folder for the log of a tool on Spark.
-
-Only the standard library is imported at the start: a public tool runs in an environment that holds just that tool.
+``TEXTS`` and ``GROUPS`` are files of :func:`write_texts` and :func:`write_groups`. ``OPTIONS`` is a JSON object;
+without options a tool has its own defaults. ``EVENTS`` is the folder for the log of a tool on Spark. Only the standard
+library is imported at the start: a public tool runs in an environment that holds just that tool.
 """
 
 import json
@@ -111,7 +109,7 @@ ADAPTERS = {"quotelake": quotelake, "datasketch": datasketch, "datatrove": datat
 
 
 def write_texts(texts: Iterable[str], path: Path) -> None:
-    """Write texts as adapters read them."""
+    """Write texts as adapters read them: JSON Lines of ``id``, the number of the line from 0, and ``text``."""
     with path.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps({"id": number, "text": text}) + "\n" for number, text in enumerate(texts))
 
@@ -123,7 +121,7 @@ def read_texts(path: Path) -> list[str]:
 
 
 def write_groups(groups: Groups, path: Path) -> None:
-    """Write the group of each text, in order; None: the text shares its group with no other."""
+    """Write the group of each text, a line each in order; none where a text shares its group with no other."""
     with path.open("w", encoding="utf-8") as file:
         file.writelines(f"{'' if group is None else group}\n" for group in groups)
 

@@ -11,8 +11,7 @@ EVENT_LOG: Final = {
     "spark.eventLog.compress": "false",
     "spark.eventLog.rolling.enabled": "false",
 }
-#: Milliseconds that a stage takes at least for its share of busy cores to say anything.
-_LONG: Final = 5_000
+_LONG: Final = 5_000  # milliseconds that a stage takes at least for its share of busy cores to say anything
 
 
 class Moved(NamedTuple):

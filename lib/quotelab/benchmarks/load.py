@@ -27,8 +27,7 @@ JOBS: Final = Path(__file__).parents[3] / "jobs"
 #: Names of the figures of a run.
 FIGURES: Final = ("CPU s", "wall s", "MB read", "peak GiB")
 _LAKE: Final = "lake MB"
-#: Cores of a machine that ``--plan`` counts hours of, beside this one.
-_SERVER_CORES: Final = 32
+_SERVER_CORES: Final = 32  # cores of a machine that ``--plan`` counts hours of, beside this one
 
 
 def configure(parser: ArgumentParser) -> None:

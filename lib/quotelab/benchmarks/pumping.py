@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
-from math import inf, log
+from math import log
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
@@ -18,22 +18,18 @@ _REPEATS: Final = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSS
 _CHARACTERS: Final = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
 #: Ends at which a match fails: none, a control character, one on another line, one after a space.
 _SUFFIXES: Final = ("", "\x00", "\n\x00", " \x00")
-#: Repeats with a larger upper bound count as unbounded.
-_MANY: Final = 200
+_MANY: Final = 200  # repeats with a larger upper bound count as unbounded
 #: Most groups of characters tried, of those that a pattern distinguishes; and most of them tried in alternating pairs.
 _CLASSES, _ALTERNATING = 14, 6
 #: Size of the first text. Up to ``_SLOWLY`` times that, sizes grow by a quarter only: exponential time explodes fast.
 _FEW, _SLOWLY = 12, 5
-#: Shorter times are not compared: they are mostly overhead of the call and the clock.
-_SHORTEST: Final = 2e-4
+_SHORTEST: Final = 2e-4  # shorter times are not compared: they are mostly overhead of the call and the clock
 #: Seconds that no linear pattern needs for 150 characters, and that no linear function of the library needs.
 PATTERN, FUNCTION = 5e-4, 0.05
-#: Longer times are measured once: noise is a small part of them.
-_LONG: Final = 0.1
+_LONG: Final = 0.1  # longer times are measured once: noise is a small part of them
 #: A larger exponent counts as more than linear: 1 is linear, 2 quadratic; memory effects add a little to long texts.
 STEEP: Final = 1.5
-#: Most times that a steep growth is measured again, because another process may have disturbed it.
-_AGAIN: Final = 4
+_AGAIN: Final = 4  # most times that a steep growth is measured again, because another process may have disturbed it
 
 Text = Callable[[int], str | bytes]
 
@@ -196,12 +192,8 @@ def _exponent(run: Callable[[Any], object], text: Text, low: int, high: int) -> 
 
 
 def _least(run: Callable[[Any], object], text: str | bytes) -> float:
-    least = inf
-    for _ in range(3):
-        least = min(least, _seconds(run, text))
-        if least > _LONG:
-            break
-    return least
+    first = _seconds(run, text)
+    return first if first > _LONG else min(first, _seconds(run, text), _seconds(run, text))
 
 
 def _seconds(run: Callable[[Any], object], text: str | bytes) -> float:

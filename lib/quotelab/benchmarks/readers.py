@@ -111,14 +111,11 @@ def measure(
     files: Mapping[str, tuple[bytes, Format]], settings: Settings, rounds: int
 ) -> dict[str, tuple[float, float]]:
     """MB per CPU second of each file: read, and made into documents."""
-    calls = {
-        (name, make): partial(_read, name, *files[name], settings, make) for name in files for make in (False, True)
-    }
+    both = (False, True)
+    calls = {(name, make): partial(_read, name, *files[name], settings, make) for name in files for make in both}
     found = best_of(calls, rounds)
-    return {
-        name: (len(data) / 1e6 / found[name, False][0], len(data) / 1e6 / found[name, True][0])
-        for name, (data, _) in files.items()
-    }
+    megabytes = {name: len(data) / 1e6 for name, (data, _) in files.items()}
+    return {name: (size / found[name, False][0], size / found[name, True][0]) for name, size in megabytes.items()}
 
 
 def _read(name: str, data: bytes, format: Format, settings: Settings, make: bool) -> int:
@@ -135,9 +132,8 @@ def web_files(texts: Sequence[str], number: int) -> dict[str, tuple[bytes, Forma
     """An archive of so many pages, and a feed of so many entries; none where ``quotelake[web]`` is not installed."""
     if find_spec("trafilatura") is None:
         return {}
-    articles = [
-        [html.escape(texts[(n + m) % len(texts)], quote=False) for m in range(_PARAGRAPHS)] for n in range(number)
-    ]
+    escaped = [html.escape(text, quote=False) for text in texts]
+    articles = [[escaped[(n + m) % len(texts)] for m in range(_PARAGRAPHS)] for n in range(number)]
     items = (
         f"<item><title>{article[0][:60]}</title><link>{_PAGE_URL.format(n)}</link><description>"
         f"{html.escape(''.join(f'<p>{each}</p>' for each in article))}</description></item>"

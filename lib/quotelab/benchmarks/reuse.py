@@ -37,8 +37,7 @@ from quotelab.synthetic.texts import changed, everyday, mixed, substitutions
 from quotelake.errors import InputError
 from quotelake.files.outputs import atomic_output
 
-#: Texts of the run that start-up is measured by.
-START_TEXTS: Final = 1_000
+START_TEXTS: Final = 1_000  # texts of the run that start-up is measured by
 
 
 def configure(parser: ArgumentParser) -> None:

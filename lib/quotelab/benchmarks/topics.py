@@ -32,8 +32,7 @@ from quotelake.topics.score import Scoring, score_groups
 from quotelake.topics.variation import Floats
 
 _SIZES: Final = (1_000_000, 10_000_000)
-#: Contexts that the cost of starting is measured by.
-_START: Final = 1_000
+_START: Final = 1_000  # contexts that the cost of starting is measured by
 #: Contexts of a group on average; groups differ in size by a factor of ten.
 _CONTEXTS: Final = 100
 _STAMPS: Final = {"rule_version": "bench", "fingerprint": "f" * 32, "representation": "masked"}

@@ -27,10 +27,8 @@ _BLOCK = re.compile(r"^(```(\S*) *(.*)\n)((?:(?!```).*\n)*)(```)", re.MULTILINE)
 _COMMAND = re.compile(r"^\$ (?=.*\S)((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n|\$ +\n)*)", re.MULTILINE)
 _STATUS = "(exit status {})"
 _SHOWN_AS = "/home/you/quotelake"
-#: Begins a line that some versions of Java print at every start.
-_OF_JAVA = "WARNING: Using incubator modules"
-#: Columns of the terminal in which a walk is recorded: what fits a page.
-_WIDTH = 110
+_OF_JAVA = "WARNING: Using incubator modules"  # begins a line that some versions of Java print at every start
+_WIDTH = 110  # columns of the terminal in which a walk is recorded: what fits a page
 #: What differs from run to run, and what stands for it when two outputs are compared.
 _MASKS = (
     (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z)?"), "TIME"),

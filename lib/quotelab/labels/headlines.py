@@ -26,8 +26,7 @@ class Label(StrEnum):
     UNUSABLE = "unusable"  #: cannot be judged: wrong extraction, or a body that is cut or another article's
 
 
-#: An alert on a quote with one of these labels is correct.
-OUT_OF_CONTEXT = frozenset({Label.DISTORTED, Label.ABSENT})
+OUT_OF_CONTEXT = frozenset({Label.DISTORTED, Label.ABSENT})  # an alert on a quote with one of these labels is correct
 
 
 class HeadlineLabels(Labels):

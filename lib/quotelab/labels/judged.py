@@ -23,8 +23,7 @@ from quotelake.files.jsonl import refuse
 from quotelake.topics.contexts import mask
 
 USES, INSTANCES, JUDGMENTS = "uses.tsv", "instances.tsv", "judgments.tsv"
-#: The topic variation that the judgments give (:func:`read_variation`).
-TRAC_GOLD: Final = "trac_gold_scores.csv"
+TRAC_GOLD: Final = "trac_gold_scores.csv"  # the topic variation that the judgments give (:func:`read_variation`)
 #: Values of a judgment: 1 unrelated topics, 4 the same topic (Periti et al. 2024, §4).
 LOWEST, HIGHEST = 1, 4
 UNDECIDED: Final = "-"  # label of a person who could not decide
@@ -35,8 +34,7 @@ FEWEST: Final = 2  # judgments that a label rests on [ours]; every pair of TRoTR
 MOST_UNDECIDED: Final = 1  # of a pair; with more it is dropped, as in the authors' code
 AGREEMENT: Final = 0.150  # least weighted mean pairwise Spearman of a target of TRaC, Periti et al. 2024, §4.3
 
-#: Annotator → judgment of one pair; None for undecided.
-Votes = Mapping[str, int | None]
+Votes = Mapping[str, int | None]  # annotator → judgment of one pair; None for undecided
 
 
 class Use(NamedTuple):

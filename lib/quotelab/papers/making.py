@@ -2,9 +2,8 @@
 
     quotelab papers --data FOLDER [--out FOLDER] [--work FOLDER] [--again]
 
-FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where their owners gave them to you, str/sem_text_rel_ranked.csv
-and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md into --out. The report of
-each protocol is kept in --work as PROTOCOL.json and used again, unless --again is given.
+FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where you were given them, str/sem_text_rel_ranked.csv and
+str/best_worst.csv; the page says what is absent. The report of each protocol is kept in --work and used again.
 """
 
 import json
@@ -27,8 +26,7 @@ INTRODUCTION: Final = (
     "by make papers; DATA is a folder with the public corpora. All choices were made on training or development parts."
 )
 ASK: Final = "its terms forbid passing it on; ask its authors, and put it there"
-#: Rows of the longest table that the Markdown shows.
-MOST_ROWS: Final = 15
+MOST_ROWS: Final = 15  # rows of the longest table that the Markdown shows
 
 
 class Part(NamedTuple):
@@ -98,12 +96,10 @@ def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
         partial.rename(kept)
     try:
         report = json.loads(kept.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        report = str(error)
+    except (OSError, ValueError, RecursionError):
+        report = None
     if not isinstance(report, dict) or report.get("protocol") != part.protocol:
-        found = report if isinstance(report, str) else "something else"
-        advice = "remove the file, or compute it anew with --again"
-        refuse(str(kept), f"no report of {part.protocol} ({found})", advice)
+        refuse(str(kept), f"no report of {part.protocol}", "remove the file, or compute it anew with --again")
     return report
 
 

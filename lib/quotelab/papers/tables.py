@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-#: A report as ``quotelab evaluate --json`` writes it.
-Written = Mapping[str, Any]
+Written = Mapping[str, Any]  # a report as ``quotelab evaluate --json`` writes it
 
 #: Weighted F1 and Spearman, each on test and on its unseen texts, as published: mean over the folds.
 PUBLISHED: Final = {
@@ -17,8 +16,7 @@ PUBLISHED: Final = {
     "best +MASK": (0.83, 0.83, 0.68, 0.62),
     "best +FT+MASK (multi-qa-mpnet-base-cos-v1)": (0.86, 0.84, 0.72, 0.63),
 }
-#: Spearman of topic variation as published.
-PUBLISHED_VARIATION: Final = {"best base": 0.73, "best +MASK": 0.84}
+PUBLISHED_VARIATION: Final = {"best base": 0.73, "best +MASK": 0.84}  # Spearman of topic variation as published
 #: Krippendorff's alpha and weighted mean of pairwise Spearman as published, of all pairs and of those kept.
 PUBLISHED_AGREEMENT: Final = {"": (0.420, 0.506), "_kept": (0.709, 0.811)}
 #: Settings in the order of the tables, and how the tables call them.
@@ -104,9 +102,8 @@ def relatedness(report: Written) -> list[Table]:
 def scaling(report: Written) -> list[Table]:
     """Reliability of best-worst scaling."""
     figures = report["figures"]
-    rows = [
-        ("Spearman of two halves", cell(figures["split_half"], figures["split_half_sd"]), cell(SPLIT_HALF, None, 2))
-    ]
+    ours = cell(figures["split_half"], figures["split_half_sd"])
+    rows = [("Spearman of two halves", ours, cell(SPLIT_HALF, None, 2))]
     notes = (f"Mean ± standard deviation over {figures['repetitions']:,} random splits (seed 0).",)
     return [Table("Split-half reliability of best–worst scaling", ("", "ours", "published"), rows, notes)]
 
@@ -126,9 +123,8 @@ def agreement(report: Written) -> list[Table]:
 
 def trotr(report: Written) -> list[Table]:
     """Tables of pairs of contexts and of texts."""
-    figures, tric = report["figures"], _of(report, "tric")
-    of_pairs = [_pairs(figures, tric), _labels(tric), _all_pairs(report), _choices(report)]
-    return [*of_pairs, *_variation(report)]
+    tric = _of(report, "tric")
+    return [_pairs(report["figures"], tric), _labels(tric), _all_pairs(report), _choices(report), *_variation(report)]
 
 
 def _of(report: Written, table: str) -> list[Mapping[str, Any]]:
@@ -212,11 +208,8 @@ def _variation(report: Written) -> list[Table]:
         "The weight .2 of the blend was found on these texts; the table below shows what others give.",
     )
     columns = ("setting", "annotated pairs", "interval", "all pairs of uses", "interval")
-    blends = [
-        (row["setting"].removeprefix("blend "), cell(row["spearman"]))
-        for row in _of(report, "trac")
-        if row["setting"].startswith("blend ")
-    ]
+    weights = {row["setting"].removeprefix("blend "): row for row in _of(report, "trac") if " " in row["setting"]}
+    blends = [(weight, cell(row["spearman"])) for weight, row in weights.items()]
     return [
         Table("TRaC: topic variation of texts", columns, rows, notes),
         Table("TRaC by the weight of the raw context", ("weight", "Spearman, all pairs"), blends),

@@ -27,12 +27,10 @@ from quotelake.text.language import dominant_script
 
 #: How a headline quote reads beside its article; docs/LAB.md has the meaning of each letter.
 Reading = Literal["F", "X", "M", "D", "R", "A", "N", "C", "B"]
-#: An alert on a quote that a reader gave one of these is right.
-MISLEADS: Final = frozenset("MD")
+MISLEADS: Final = frozenset("MD")  # an alert on a quote that a reader gave one of these is right
 #: ``absent`` is right for these (absent, reported, broken), if the words stand nowhere in the text.
 NOT_QUOTED: Final = frozenset("ARB")
-#: How many quotes: integers that are exact as float.
-_Count = Annotated[StrictInt, Field(ge=1, le=1 << 53)]
+_Count = Annotated[StrictInt, Field(ge=1, le=1 << 53)]  # how many quotes: integers that are exact as float
 
 
 class AlertLabels(BaseModel):

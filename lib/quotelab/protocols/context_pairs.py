@@ -20,8 +20,7 @@ from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
 from quotelake.topics.head import TopicHead, Vectors, blend, load
 
-#: Words by which the ends of a use are moved at most, to see how much depends on them.
-MOVED: Final = 3
+MOVED: Final = 3  # words by which the ends of a use are moved at most, to see how much depends on them
 #: Samples of the pairs for the interval of a difference.
 _RESAMPLED: Final = 2000
 _SEED: Final = 20240601

@@ -23,9 +23,8 @@ def evaluate(path: Path, encode: Encode | None = None) -> Report:
     rows = read_labelled(path)
     detector = load()
     known = cosines(rows, encode) if encode else [None] * len(rows)
-    scores = np.array([
-        detector.score(row.headline_quote, row.body_quotes, cosine) for row, cosine in zip(rows, known, strict=True)
-    ])  # fmt: skip
+    both = zip(rows, known, strict=True)
+    scores = np.array([detector.score(row.headline_quote, row.body_quotes, cosine) for row, cosine in both])
     labels = np.array([row.label for row in rows], dtype=np.float64)
     called = scores >= detector.threshold.value
     right = float(labels[called].sum())
@@ -58,13 +57,12 @@ def cosines(rows: Sequence[LabelledQuote], encode: Encode) -> list[float | None]
         text = "\n".join((row.headline_quote, *row.body_quotes))
         found = normalise_language(row.language)
         found = found or detect_language(text, ingest.languages, ingest.language_confidence)
-        return bool(row.body_quotes) and found in settings.model.languages
+        return found in settings.model.languages
 
-    wanted = [is_known(row) for row in rows]
-    chosen = [row for row, take in zip(rows, wanted, strict=True) if take]
-    texts = sorted({text for row in chosen for text in (row.headline_quote, *row.body_quotes)})
+    bodies = [row.body_quotes if is_known(row) else () for row in rows]
+    pairs = list(zip(rows, bodies, strict=True))
+    texts = sorted({text for row, body in pairs if body for text in (row.headline_quote, *body)})
     vectors = dict(zip(texts, encode(texts), strict=True)) if texts else {}
     return [
-        max(float(vectors[text] @ vectors[row.headline_quote]) for text in row.body_quotes) if take else None
-        for row, take in zip(rows, wanted, strict=True)
+        max((float(vectors[text] @ vectors[row.headline_quote]) for text in body), default=None) for row, body in pairs
     ]

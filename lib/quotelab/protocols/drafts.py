@@ -20,8 +20,7 @@ from quotelake.text.ids import content_id
 
 #: Articles that drafts are made of, and the seed of what is drawn.
 _ARTICLES, _SEED = 200, 7
-#: Halves of a corpus, by the hash of the identifier of the article.
-PARTS: Final = ("dev", "test")
+PARTS: Final = ("dev", "test")  # halves of a corpus, by the hash of the identifier of the article
 
 
 def evaluate(data: Path, part: str | None = None) -> Report:

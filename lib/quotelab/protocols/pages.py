@@ -19,8 +19,7 @@ from quotelake.files.jsonl import json_lines
 from quotelake.sources.web_pages import page_record, word_list
 from quotelake.text.words import words
 
-#: The longest page that is read, in bytes.
-_LIMIT: Final = 50_000_000
+_LIMIT: Final = 50_000_000  # the longest page that is read, in bytes
 
 
 def evaluate(folder: Path) -> Report:

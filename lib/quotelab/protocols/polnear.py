@@ -46,8 +46,7 @@ _POSSESSIVE: Final = re.compile(r"['’]s\Z")
 _EXPLANATION: Final = re.compile(r", | \(|,$| who | whose | – | — ")
 #: Separates the head of a phrase without a name from its complement: *a spokesman for the union*.
 _COMPLEMENT: Final = frozenset(("of", "for", "from", "at", "in", "with", "to", "on", "by", "that", "close"))
-#: Least F1 of the tokens of speaker and source.
-MIN_OVERLAP: Final = 0.5
+MIN_OVERLAP: Final = 0.5  # least F1 of the tokens of speaker and source
 
 
 class Attribution(BaseModel):

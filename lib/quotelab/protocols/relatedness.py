@@ -22,8 +22,7 @@ from quotelake.embeddings.encoder import Encoder
 from quotelake.files.jsonl import refuse
 
 FOLDS: Final = 5  # Abdalla et al. 2023, §5
-#: Fewest pairs that a correlation is stated for.
-FEWEST: Final = 20
+FEWEST: Final = 20  # fewest pairs that a correlation is stated for
 #: What stands between the sentences: a newline, or what became of it in an export.
 _BETWEEN: Final = (r"\n", r"\r", r"\\n", r"\t")
 

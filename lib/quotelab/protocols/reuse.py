@@ -22,8 +22,7 @@ from quotelake.files.jsonl import refuse
 Group = Callable[[Sequence[str]], Sequence[str | None]]
 #: Kinds of texts that decide the home of their group where it has any: the quote as it was said, and exact copies.
 ANCHORS: Final = ("base", "copy")
-#: Different kinds in a file: each has four figures.
-MOST_KINDS: Final = 100
+MOST_KINDS: Final = 100  # different kinds in a file: each has four figures
 #: Rows of the report for each of its two faults.
 LISTED: Final = 1000
 _SHOWN: Final = 160  # characters of a text in a row of the report

@@ -24,13 +24,10 @@ from quotelake.topics.contexts import cut_contexts, mask
 from quotelake.topics.timeline import largest_shift
 from quotelake.topics.variation import Group, Use, to_fixed
 
-#: Quotes made of each behaviour and number of contexts a month.
-QUOTES: Final = 200
-#: Contexts a month, and months.
-SIZES: Final = (10, 20, 30)
+QUOTES: Final = 200  # quotes made of each behaviour and number of contexts a month
+SIZES: Final = (10, 20, 30)  # contexts a month
 MONTHS: Final = ("2024-01", "2024-02", "2024-03", "2024-04")
-#: Articles whose contexts are embedded at most, of each topic.
-ARTICLES: Final = 130
+ARTICLES: Final = 130  # whose contexts are embedded at most, of each topic
 _MAX_WORDS: Final = 120
 _SEED: Final = 20240601
 

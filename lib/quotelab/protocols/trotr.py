@@ -24,8 +24,7 @@ from quotelake.topics.variation import mean_cosine, to_fixed
 
 #: Weights of the raw context in the blend whose topic variation is listed.
 BLENDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0)
-#: Resamples of the texts for an interval.
-RESAMPLES: Final = 2000
+RESAMPLES: Final = 2000  # resamples of the texts for an interval
 
 
 def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Report:

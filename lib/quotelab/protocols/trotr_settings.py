@@ -73,16 +73,14 @@ def _read_file(path: Path) -> dict[int, dict[str, list[list[Any]]]]:
         refuse(str(path), f"no JSON that can be read ({error})", "give it as the authors publish it")
 
 
-#: Relatedness of pairs, given as rows of uses.
-Relatedness = Callable[[Places, Places], Numbers]
+Relatedness = Callable[[Places, Places], Numbers]  # relatedness of pairs, given as rows of uses
 #: Trains W on vectors, pairs and scores: :func:`quotelab.training.topic_head.train_weights`.
 Train = Callable[[Vectors, Places, Places, Numbers], Vectors]
 #: What is chosen from: weight of the raw context, head or none, weight of tf-idf.
 BLENDS: Final = (0.0, 0.2, 0.4)
 TFIDF_WEIGHTS: Final = (0.0, 0.25, 0.5, 1.0)
 HEAD_TFIDF_WEIGHT: Final = 0.5
-#: Groups of texts that are held out in turn; about four texts each in TRoTR.
-GROUPS: Final = 10
+GROUPS: Final = 10  # groups of texts that are held out in turn; about four texts each in TRoTR
 
 
 class Choice(NamedTuple):

@@ -17,8 +17,7 @@ from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import read_list
 from quotelake.watch.words import COMMON, NEGATIONS, is_number, pattern_of
 
-#: Shares of the words that are edited.
-RATES: Final = (0.0, 0.1, 0.2, 0.3)
+RATES: Final = (0.0, 0.1, 0.2, 0.3)  # shares of the words that are edited
 #: Changed uses made at each rate, at least; texts that only look like a watched one, and their kinds.
 USES, LOOKALIKES = 1000, 300
 KINDS: Final = ("joined", "half", "sharing", "shuffled", "negated")

@@ -20,8 +20,7 @@ FAIR: Final = ("verbatim", "excerpted")
 FALSE: Final = ("negated", "renumbered", "words_replaced", "invented", "given_to_another")
 #: Words of a quotation that is used, and of an excerpt of it.
 _LEAST, _MOST, _LEAST_KEPT = 8, 40, 6
-#: Words in a row that show that an article has a quotation of another one too.
-_SHARED: Final = 5
+_SHARED: Final = 5  # words in a row that show that an article has a quotation of another one too
 #: The end of a sentence, or of a clause before one with another subject.
 _CLAUSE: Final = re.compile(r"[.!?]\s+(?=[A-Z])|,\s+and\s+(?=(?:I|we|they|he|she|it|you)\s)")
 _TURNS: Final = re.compile(r"(?i)(?:if|unless|but|or|not|no|maybe|perhaps|at least|that said)\b|\W*$")

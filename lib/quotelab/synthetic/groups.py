@@ -19,8 +19,7 @@ from quotelake.errors import InputError
 
 #: How the topic of a quote varies: always one; drawn for each use; another one from a date on.
 ONE, MANY, SHIFT = BEHAVIOURS = ("one", "many", "shift")
-#: Part of the period in which the dates of topic shifts lie.
-_SHIFTS: Final = (0.35, 0.65)
+_SHIFTS: Final = (0.35, 0.65)  # part of the period in which the dates of topic shifts lie
 
 
 class Plan(NamedTuple):

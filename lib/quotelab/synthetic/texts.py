@@ -80,8 +80,7 @@ def _changes_meaning(word: str) -> bool:
 _LISTED: Final = tuple(each for each in ranks() if each.isalpha() and not _changes_meaning(each))
 
 
-#: Quotes in use at a time in :func:`mixed`.
-_WIDTH: Final = 200
+_WIDTH: Final = 200  # quotes in use at a time in :func:`mixed`
 #: Fewest words of a text of :func:`substitutions`: one substituted word of 4 leaves a token Jaccard index of .6.
 LEAST_WORDS: Final = 4
 

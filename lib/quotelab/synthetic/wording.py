@@ -3,13 +3,9 @@
 A quote is a template of :data:`TEMPLATES` with eight slots, each filled from a list of 17 words. The choice of words is
 a code word of a Reed–Solomon code over the field of 17 elements (Reed & Solomon 1960): the digits of the quote's number
 are the coefficients of a polynomial, and slot *s* gets the value of the polynomial at *s*. Two polynomials of degree
-below *k* are equal in fewer than *k* places. So two quotes of one topic share at most
-
-- 2 of 8 slots while the topic has no more than 17³ = 4,913 quotes,
-- 3 of 8 up to 17⁴ = 83,521, which are a million quotes over 12 topics,
-- 4 of 8 up to 17⁵, and so on; all are different up to 17⁸.
-
-Quotes of two topics share words of the three general slots at most.
+below *k* are equal in fewer than *k* places. So two quotes of one topic share at most 2 of 8 slots while the topic has
+no more than 17³ = 4,913 quotes, 3 up to 17⁴ = 83,521, which are a million quotes over 12 topics, and so on; all are
+different up to 17⁸. Quotes of two topics share words of the three general slots at most.
 """
 
 import random
@@ -19,8 +15,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
-#: Words in each list that quotes draw from: a prime number.
-LIST_SIZE: Final = 17
+LIST_SIZE: Final = 17  # words in each list that quotes draw from: a prime number
 #: Slots of a quote, and the list of the vocabulary that fills each: those of a topic, then those of any topic.
 _LISTS: Final = {
     "thing": "things", "goods": "goods", "roles": "roles", "verb": "verbs", "quality": "qualities",
@@ -41,8 +36,7 @@ TEMPLATES: Final = (
     "Until {time} our {roles} did{no} {verb} {number} {quality} {goods}, and they {manner} left the {thing} to us",
     "You should{no} {manner} {verb} one {thing} for {number} {roles} and send me the {quality} {goods} before {time}",
 )
-#: Highest number of a quote of a topic.
-HIGHEST: Final = LIST_SIZE ** len(SLOTS) - 1
+HIGHEST: Final = LIST_SIZE ** len(SLOTS) - 1  # highest number of a quote of a topic
 
 Words = tuple[str, ...]
 

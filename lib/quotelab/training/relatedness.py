@@ -59,10 +59,8 @@ class Evidence:
         return np.column_stack([self.cosine, self.overlap])
 
 
-#: Numbers for pairs, higher for more related ones, as a fitted model gives them.
-Predict = Callable[[Evidence], Numbers]
-#: Fits a model on pairs and their scores in [0, 1].
-Fit = Callable[[Evidence, Numbers], Predict]
+Predict = Callable[[Evidence], Numbers]  # numbers for pairs, higher for more related ones, as a fitted model gives them
+Fit = Callable[[Evidence, Numbers], Predict]  # fits a model on pairs and their scores in [0, 1]
 #: From rows to train on and rows to predict to name → (what was chosen, a number per row to predict).
 Learn = Callable[[Places, Places], dict[str, tuple[str, Numbers]]]
 

@@ -41,8 +41,7 @@ from quotelake.topics.head import (
     project,
 )
 
-#: Groups of reused texts that are held out in turn for the figures.
-GROUPS: Final = 5
+GROUPS: Final = 5  # groups of reused texts that are held out in turn for the figures
 
 
 @dataclass(frozen=True, slots=True)

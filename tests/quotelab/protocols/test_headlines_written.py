@@ -16,9 +16,8 @@ from quotelake.errors import InputError
 LABELS = Path(__file__).parents[1] / "labels" / "headlines_written.jsonl"
 SAID = "“If the talks fail, we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
 ARTICLES = [{"ID": 7, "title": "Bell sails", "text": SAID}, {"id": "other", "title": "Nothing", "text": "It rained."}]
-ARTICLES.append(
-    {"id": "noted", "title": "Bell pays", "text": "“We will not pay for it, but the town will,” said Tom Bell."}
-)
+NOTED = "“We will not pay for it, but the town will,” said Tom Bell."
+ARTICLES.append({"id": "noted", "title": "Bell pays", "text": NOTED})
 
 CUT = {"id": 7, "headline": "Bell: “We will strike on Monday”", "label": "M", "second": "M", "kind": "condition_lost"}
 INVENTED = {**CUT, "headline": "Bell: “Gulls are wicked creatures all of them”", "kind": "invented"}
@@ -60,13 +59,10 @@ def test_a_row_of_the_report_says_why_a_headline_is_flagged(judged):
     assert rows[0]["id"] == "7" and rows[0]["headline"] == CUT["headline"] and rows[0]["reason"]
 
 
-def test_one_flagged_quote_of_several_flags_the_headline(judged):
+def test_one_flagged_quote_of_several_flags_the_headline_and_a_note_is_no_alert(judged):
     both = {**CUT, "headline": "Bell: “We will not pay for it”, “gulls are wicked creatures all of them”"}
     found = judged(both)
     assert found.figures["found"] == 1 and found.rows[0]["outcome"] == "absent"
-
-
-def test_a_note_is_no_alert(judged):
     figures = judged({**FAIR, "id": "noted", "headline": "Bell: “We will not pay for it”"}).figures
     assert (figures["accused"], figures["accused_with_notes"]) == (0, 1)
 
@@ -101,7 +97,6 @@ def test_shares_of_nothing_are_undefined(judged):
         ({"label": "D"}, "line 1: field label"),
         ({"second": "X"}, "line 1: field second"),
         ({"kind": "spliced_n"}, "line 1: field kind.* nor end in _n"),
-        ({"headline": None}, "line 1: field headline"),
     ],
 )
 def test_a_mistake_in_a_row_names_file_and_line(judged, changed: dict, message: str):

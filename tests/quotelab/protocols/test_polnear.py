@@ -16,17 +16,12 @@ def span(text: str, part: str) -> list[int]:
     return [start, start + len(part)]
 
 
-def article(text: str, *attributions: tuple[str | None, str, list[str]]) -> dict[str, Any]:
-    """An article of source, cue and contents."""
-    marked = [
-        {
-            "source": [span(text, source)] if source else [],
-            "cue": [span(text, cue)],
-            "content": [span(text, content) for content in contents],
-        }
-        for source, cue, contents in attributions
-    ]
-    return {"id": "1", "text": text, "attributions": marked, "attributed_spans": [one["content"] for one in marked]}
+def article(text: str, *attributions: tuple[str | None, list[str]]) -> dict[str, Any]:
+    """An article of sources and their contents."""
+    spans = [[span(text, content) for content in contents] for _, contents in attributions]
+    sources = [[span(text, source)] if source else [] for source, _ in attributions]
+    marked = [{"source": source, "content": content} for source, content in zip(sources, spans, strict=True)]
+    return {"id": "1", "text": text, "attributions": marked, "attributed_spans": spans}
 
 
 @pytest.fixture
@@ -35,12 +30,11 @@ def figures(jsonl) -> Callable[..., dict[str, float]]:
 
 
 TEXT = "“We lost it,” Mayor Ana Ruiz said. “It rained,” Lee Odell wrote."
-
-
-LOST, RAINED = ("Mayor Ana Ruiz", "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"])
-WRONG = ("Lee Odell", "said", ["“We lost it,”"])
-OUTER = ("Lee Odell", "wrote", ["“We lost it,”", "“It rained,”"])
+LOST, RAINED = ("Mayor Ana Ruiz", ["“We lost it,”"]), ("Lee Odell", ["“It rained,”"])
+WRONG = ("Lee Odell", ["“We lost it,”"])
+OUTER = ("Lee Odell", ["“We lost it,”", "“It rained,”"])
 SO_CALLED = "Lee Odell spoke. The so-called “experts” went. “We lost it,” he said."
+CONTINUED = {"multi_paragraph": 1, "multi_paragraph_total": 1}
 TWO_PARAGRAPHS = "“It rained.\n\n“It rained again,” Ana Ruiz said."
 
 
@@ -55,21 +49,14 @@ TWO_PARAGRAPHS = "“It rained.\n\n“It rained again,” Ana Ruiz said."
         (article(TEXT, OUTER, LOST), {"speaker_recall": 1}),
         # A marked content that we do not call direct counts against recall.
         (
-            article(SO_CALLED, ("Lee Odell", "spoke", ["“experts”"]), ("he", "said", ["“We lost it,”"])),
-            {"quotes_with_source": 2, "speaker_precision": 1, "speaker_recall": 0.5, "recall_exact": 1}
-            | {"recall_direct": 0.5},
+            article(SO_CALLED, ("Lee Odell", ["“experts”"]), ("he", ["“We lost it,”"])),
+            {"quotes_with_source": 2, "speaker_precision": 1, "speaker_recall": 0.5, "recall_direct": 0.5},
         ),
         # Words nobody attributed are not inside.
         (article(TEXT, LOST), {"recall_exact": 1, "inside": 0.5, "inside_direct": 0.5}),
         # A quote over paragraphs is one, also where it is marked paragraph by paragraph.
-        (
-            article(TWO_PARAGRAPHS, ("Ana Ruiz", "said", ["“It rained.\n\n“It rained again,”"])),
-            {"multi_paragraph": 1, "multi_paragraph_total": 1},
-        ),
-        (
-            article(TWO_PARAGRAPHS, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])),
-            {"multi_paragraph": 1, "multi_paragraph_total": 1},
-        ),
+        (article(TWO_PARAGRAPHS, ("Ana Ruiz", [TWO_PARAGRAPHS.partition(" Ana")[0]])), CONTINUED),
+        (article(TWO_PARAGRAPHS, ("Ana Ruiz", ["“It rained.", "“It rained again,”"])), CONTINUED),
     ],
 )
 def test_figures_by_hand(figures: Callable[..., dict[str, float]], made: dict[str, Any], expected: dict[str, float]):
@@ -96,7 +83,7 @@ def test_a_part_of_a_continued_quote_does_not_count_as_found(
 
     monkeypatch.setattr(polnear, "find_quotes", paragraph_by_paragraph)
     monkeypatch.setattr(polnear, "find_speakers", lambda text, quotes: [None] * len(quotes))
-    found = figures(article(TWO_PARAGRAPHS, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])))
+    found = figures(article(TWO_PARAGRAPHS, ("Ana Ruiz", ["“It rained.", "“It rained again,”"])))
     assert (found["multi_paragraph"], found["multi_paragraph_total"]) == (0, 1)
 
 
@@ -109,7 +96,7 @@ def test_a_part_of_a_continued_quote_does_not_count_as_found(
     ],
 )
 def test_two_quotes_are_no_continued_one(figures: Callable[..., dict[str, float]], text: str, contents: list[str]):
-    assert figures(article(text, ("he", "said", contents)))["multi_paragraph_total"] == 0
+    assert figures(article(text, ("he", contents)))["multi_paragraph_total"] == 0
 
 
 @pytest.mark.parametrize(

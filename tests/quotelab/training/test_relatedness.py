@@ -3,18 +3,11 @@
 import numpy as np
 from scipy.stats import spearmanr
 
-from quotelab.training.relatedness import (
-    Evidence,
-    Numbers,
-    choose,
-    cosine,
-    kernel_ridge,
-    linear_head,
-    overlaps,
-    with_overlap,
-)
+from quotelab.training import relatedness
+from quotelab.training.relatedness import Evidence, Numbers, choose, cosine, overlaps
 
-FITS = {"cosine": cosine, "cosine+overlap": with_overlap, "head": linear_head(0.1), "kernel": kernel_ridge(0.5, 1.0)}
+FITS = {"cosine": cosine, "cosine+overlap": relatedness.with_overlap}
+FITS |= {"head": relatedness.linear_head(0.1), "kernel": relatedness.kernel_ridge(0.5, 1.0)}
 
 
 def pairs(n: int, seed: int, informative: int = 12, d: int = 12) -> tuple[Evidence, Numbers]:

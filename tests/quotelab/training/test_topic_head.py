@@ -1,6 +1,7 @@
 """Training a topic head: it learns what people see, the same each time, from files in the format of TRoTR."""
 
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import torch
 from tests.running import Done
 
+from quotelab.labels import judged as files
 from quotelab.labels.judged import read_judged
 from quotelab.training.topic_head import Recipe, train_head, train_weights
 from quotelake.embeddings.encoder import Encoder
@@ -66,22 +68,16 @@ def test_pairs_that_are_all_alike_are_refused():
 
 def judged_folder(folder: Path) -> Path:
     """Two texts, each used six times on three topics; two people judge all pairs."""
-    uses, instances, judgments = (
-        ["dataID\tcontext\tindices_target_token\tlemma"],
-        ["instanceID\tdataIDs"],
-        ["instanceID\tlabel\tannotator"],
-    )
+    uses, pairs, judgments = [], [], [files.Judgment("p0-1-0", None, "ann3")]
     for number, quote in enumerate(('all is "well"', "so it goes")):
-        for use in range(6):
-            said = f"{TOPICS[use % 3]} in year {use}: "
-            uses.append(f"{number}-{use}\t{said}{quote}\t{len(said)}:{len(said + quote)}\t{quote}")
-        for a in range(6):
-            for b in range(a):
-                instances.append(f"p{number}-{a}-{b}\t{number}-{a},{number}-{b}")
-                judgments += [f"p{number}-{a}-{b}\t{4 if a % 3 == b % 3 else 1}\tann{who}" for who in range(2)]
-    judgments.append("p0-1-0\t-\tann3")
-    for name, lines in (("uses", uses), ("instances", instances), ("judgments", judgments)):
-        (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+        said = [f"{TOPICS[use % 3]} in year {use}: " for use in range(6)]
+        uses += [files.Use(f"{number}-{n}", t + quote, len(t), len(t + quote), quote) for n, t in enumerate(said)]
+        for b, a in combinations(range(6), 2):
+            pairs.append(files.Pair(f"p{number}-{a}-{b}", f"{number}-{a}", f"{number}-{b}", quote))
+            judgments += [files.Judgment(pairs[-1].pair_id, 4 if a % 3 == b % 3 else 1, who) for who in ("x", "y")]
+    files.write_uses(uses, folder / files.USES)
+    files.write_pairs(pairs, folder / files.INSTANCES)
+    files.write_judgments(judgments, folder / files.JUDGMENTS)
     return folder
 
 
