@@ -57,6 +57,7 @@ setup(
         "quotelake.docs": ["*.md", "*.png"],  # messages name them
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
+        "quotelake.query": ["*.sql"],
         "quotelake.quotes": ["*.toml"],
         "quotelake.text.lexicon": ["*.toml"],
         "quotelake.contextomy": ["*.json", "*.toml"],

@@ -5,6 +5,7 @@ A use is a quote of any kind in a headline, a body or a tweet, in reposts and in
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,49 +28,8 @@ MAX_WORDS: Final = 600
 MAX_TEXTS: Final = 1000
 #: Folder of a lake with the vectors for looking up by meaning, a file per model.
 FOLDER: Final = "_lookup"
-#: Characters of a body before and after a use in its context.
-_AROUND: Final = 200
-# Quotes of headlines alone have no group: they are groups of one.
-TEXTS: Final = """
-    SELECT n.variant_id, n.canonical_text, coalesce(g.group_id, n.variant_id) AS group_id
-    FROM (
-      SELECT DISTINCT q.variant_id FROM quotes q JOIN active_version a ON a.rule_version = q.rule_version
-    ) AS u
-    JOIN variants n ON n.variant_id = u.variant_id
-    LEFT JOIN (
-      SELECT v.variant_id, v.group_id FROM variant_groups v JOIN active_version a ON a.rule_version = v.rule_version
-    ) AS g ON g.variant_id = n.variant_id
-    ORDER BY n.variant_id
-"""
-# The first uses of each group, one of each document: of its first version, in the body before the headline.
-_USES: Final = """
-    WITH used AS (SELECT
-      coalesce(g.group_id, q.variant_id) AS group_id, q.text AS text_as_used, q.field, q.start, q.end,
-      q.kind AS quote_kind, coalesce(q.speaker.name, q.speaker.head) AS speaker,
-      d.published_at, d.kind, d.outlet, d.headline, d.url, d.wire_credit, d.is_repost, d.native_key, d.doc_id,
-      CASE WHEN q.field = 'headline' THEN d.headline ELSE
-        substring(d.body, greatest(q.start - {around}, 0) + 1, q.end - greatest(q.start - {around}, 0) + {around})
-      END AS context
-    FROM quotes q
-    JOIN active_version a ON a.rule_version = q.rule_version
-    LEFT JOIN variant_groups g ON g.variant_id = q.variant_id AND g.rule_version = q.rule_version
-    JOIN documents d ON d.doc_id = q.doc_id
-    WHERE coalesce(g.group_id, q.variant_id) IN ({groups})),
-    counted AS (
-      SELECT group_id, count(*) AS uses, count(DISTINCT native_key) AS documents, count(DISTINCT outlet) AS outlets
-      FROM used GROUP BY group_id
-    ),
-    placed AS (
-      SELECT *, row_number() OVER (
-        PARTITION BY group_id, native_key ORDER BY published_at NULLS LAST, doc_id, field, start) AS place
-      FROM used
-    ),
-    dated AS (
-      SELECT *, row_number() OVER (PARTITION BY group_id ORDER BY published_at NULLS LAST, doc_id) AS position
-      FROM placed WHERE place = 1
-    )
-    SELECT * FROM dated JOIN counted USING (group_id) WHERE {limit} ORDER BY group_id, position
-"""
+#: Statements for the known texts, and for uses of some groups.
+TEXTS, _USES = resources.files("quotelake.query").joinpath("lookup.sql").read_text("utf-8").split(";")
 #: Gives the cosine of a text with each known one, NaN for one without vector.
 Cosines = Callable[[str], Vectors]
 #: Columns of a row that are no part of the use.
@@ -235,7 +195,7 @@ def uses_query(groups: Iterable[str], most: int | None) -> str:
     """
     limit = "true" if most is None else f"position <= {max(most, 1)}"
     # Ids are hexadecimal, so nothing needs to be escaped.
-    return _USES.format(around=_AROUND, groups=", ".join(f"'{group}'" for group in groups), limit=limit)
+    return _USES.format(groups=", ".join(f"'{group}'" for group in groups), limit=limit)
 
 
 def _no_spark() -> Engine:
