@@ -74,36 +74,27 @@ def test_a_command_that_fails_has_no_cost_but_a_message():
     assert "why" in str(error.value)
 
 
-def task_end(shuffled: int, spilled: int) -> dict[str, Any]:
-    metrics = {"Disk Bytes Spilled": spilled, "Shuffle Write Metrics": {"Shuffle Bytes Written": shuffled}}
-    return {"Event": "SparkListenerTaskEnd", "Stage ID": 0, "Task Metrics": metrics}
-
-
-def write_log(folder: Path, events: list[dict[str, Any]]) -> None:
-    lines = (json.dumps(event, separators=(",", ":")) for event in events)
-    (folder / "local-1").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+def write_log(folder: Path, *events: tuple[str, dict[str, Any]]) -> None:
+    """A log of events, each by its kind."""
+    named = ({"Event": f"SparkListener{kind}", **fields} for kind, fields in events)
+    (folder / "local-1").write_text("".join(f"{json.dumps(e, separators=(',', ':'))}\n" for e in named), "utf-8")
 
 
 def test_bytes_of_all_tasks_are_added_and_a_task_that_was_lost_has_none(tmp_path: Path):
-    events = [
-        {"Event": "SparkListenerApplicationStart"},
-        task_end(10, 1),
-        {"Event": "SparkListenerTaskEnd", "Stage ID": 1},
-        {"Event": "SparkListenerStageCompleted", "Task Metrics": task_end(500, 500)["Task Metrics"]},
-        task_end(7, 0),
-    ]
-    write_log(tmp_path, events)
+    def metrics(shuffled: int, spilled: int) -> dict[str, Any]:
+        written = {"Shuffle Bytes Written": shuffled}
+        return {"Task Metrics": {"Disk Bytes Spilled": spilled, "Shuffle Write Metrics": written}}
+
+    tasks = [("TaskEnd", fields) for fields in (metrics(10, 1), {"Stage ID": 1}, metrics(7, 0))]
+    write_log(tmp_path, ("ApplicationStart", {}), *tasks, ("StageCompleted", metrics(500, 500)))
     assert moved(tmp_path) == Moved(shuffled=17, spilled=1)
 
 
 def test_cores_are_busy_in_a_stage_with_the_tasks_of_any_stage_and_only_while_it_lasts(tmp_path: Path):
-    def task(begin: int, end: int) -> dict[str, Any]:
-        return {"Event": "SparkListenerTaskEnd", "Task Info": {"Launch Time": begin, "Finish Time": end}}
-
-    def stage(name: str, begin: int, end: int) -> dict[str, Any]:
-        info = {"Stage Name": name, "Submission Time": begin, "Completion Time": end}
-        return {"Event": "SparkListenerStageCompleted", "Stage Info": info}
-
-    tasks = [task(0, 10_000), task(6_000, 14_000)]
-    write_log(tmp_path, [*tasks, stage("long", 2_000, 12_000), stage("later", 9_000, 19_000), stage("short", 0, 4_999)])
+    times = ((0, 10_000), (6_000, 14_000))
+    tasks = [("TaskEnd", {"Task Info": {"Launch Time": begin, "Finish Time": end}}) for begin, end in times]
+    names, lasting = ("Stage Name", "Submission Time", "Completion Time"), [("long", 2_000, 12_000)]
+    lasting += [("later", 9_000, 19_000), ("short", 0, 4_999)]
+    stages = [("StageCompleted", {"Stage Info": dict(zip(names, each, strict=True))}) for each in lasting]
+    write_log(tmp_path, *tasks, *stages)
     assert busy(tmp_path, 2) == [Busy("later", 10, 0.3), Busy("long", 10, 0.7)]

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,16 +58,9 @@ def test_no_character_of_a_document_is_lost(blocks):
     assert record(text, lambda step: step.text) == text
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("judged in 0.21 s", "judged in 11.3 s", True),
-        ("at 2026-01-02 03:04:05", "at 2026-01-02 13:04:05.5", True),
-        ("0.911", "0.910", True),
-        ("5 alerts", "6 alerts", False),
-        ("no such file", "no file", False),
-        ("0.911", "0.123", False),
-    ],
-)
-def test_times_and_last_digits_do_not_count_and_all_else_does(one: str, other: str, same: bool):
-    assert (masked(one) == masked(other)) is same
+def test_times_and_last_digits_do_not_count_and_all_else_does():
+    same = {"judged in 0.21 s": "judged in 11.3 s", "at 2026-01-02 03:04:05": "at 2026-01-02 13:04:05.5"}
+    for one, other in (*same.items(), ("0.911", "0.910")):
+        assert masked(one) == masked(other)
+    for one, other in (("5 alerts", "6 alerts"), ("no such file", "no file"), ("0.911", "0.123")):
+        assert masked(one) != masked(other)

@@ -53,8 +53,6 @@ def test_every_item_stands_in_about_as_many_tuples_as_asked(n: int, times: int):
 
 
 def test_choices_are_read_as_exports_differ(tmp_path: Path):
-    path = tmp_path / "a.csv"
-    path.write_bytes(
-        "\ufeffworker;WORSTITEM;bestitem;item1;item2;item3;item4\r\n1;a;item4;a;b;c; d\r\n2;;d;a;b;c;d\r\n".encode()
-    )
-    assert read_choices([path]) == ([Choice(("a", "b", "c", "d"), "d", "a")], 1)
+    rows = ("\ufeffworker;WORSTITEM;bestitem;item1;item2;item3;item4", "1;a;item4;a;b;c; d", "2;;d;a;b;c;d")
+    (tmp_path / "a.csv").write_bytes("".join(f"{row}\r\n" for row in rows).encode())
+    assert read_choices([tmp_path / "a.csv"]) == ([Choice(("a", "b", "c", "d"), "d", "a")], 1)

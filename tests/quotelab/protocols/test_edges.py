@@ -12,18 +12,10 @@ from quotelab.protocols.edges import LabelledPair, evaluate
 from quotelake.errors import InputError
 
 LABELS = Path(__file__).parents[1] / "labels"
-TEXTS = {
-    f"{number:032x}": text
-    for number, text in enumerate(
-        (
-            "the keeper mended the harbour lantern before winter",
-            "yes the keeper mended the harbour lantern before winter",
-            "the keeper will not leave the coast",
-            "the keeper mended the harbour lantern before winter came to the coast and nobody saw the boats",
-        )
-    )
-}
-A, B, C, D = TEXTS
+IDS = A, B, C, D = [f"{number:032x}" for number in range(4)]
+MENDED = "the keeper mended the harbour lantern before winter"
+LONGER = f"{MENDED} came to the coast and nobody saw the boats"
+TEXTS = dict(zip(IDS, (MENDED, f"yes {MENDED}", "the keeper will not leave the coast", LONGER), strict=True))
 
 
 def asked(variants: dict[str, tuple[str, str]]) -> Any:
@@ -57,15 +49,9 @@ def test_a_lake_without_the_texts_and_what_is_no_id_are_errors_that_say_so(pairs
 
 
 def test_a_short_excerpt_is_an_edge_where_the_lake_has_both_in_one_group(pairs):
-    texts = (
-        "trying to cheat in the election",
-        "they continue trying to cheat in the election",
-        "who is trying to cheat in the election",
-    )
-    ids = [f"{number:032x}" for number in range(3)]
-    groups = (ids[1], ids[1], ids[2])
-    lake = {id_: (text, group) for id_, text, group in zip(ids, texts, groups, strict=True)}
-    figures = evaluate(pairs((ids[0], ids[1], True), (ids[0], ids[2], True)), asked(lake)).figures
+    said = "trying to cheat in the election"
+    lake = {A: (said, B), B: (f"they continue {said}", B), C: (f"who is {said}", C)}
+    figures = evaluate(pairs((A, B, True), (A, C, True)), asked(lake)).figures
     assert (figures["edges_excerpt"], figures["edges"], figures["kept"]) == (1, 1, 0.5)
 
 

@@ -1,6 +1,5 @@
 """Figures of pages follow from what is named of each, and a page that gives nothing counts against us."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,20 +13,16 @@ from quotelake.errors import InputError
 BODY = "\n".join(PARAGRAPHS)
 
 
-def write(folder: Path, *gold: object) -> None:
-    (folder / "gold.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in gold), "utf-8")
-
-
-def test_headlines_and_bodies_are_compared_by_their_words(tmp_path: Path):
+def test_headlines_and_bodies_are_compared_by_their_words(tmp_path: Path, jsonl):
     (tmp_path / "a.html").write_text(page(), "utf-8")
     (tmp_path / "b.html").write_text(page(title="Ferry sinks off the coast"), "utf-8")
     (tmp_path / "c.html").write_text('<meta property="og:type" content="website"><p>x', "utf-8")
-    write(
-        tmp_path,
+    jsonl(
         {"file": "a.html", "outlet": "x", "headline": HEADLINE.upper(), "body": BODY},
         {"file": "a.html", "outlet": "x", "headline": "Ferry sinks"},
         {"file": "b.html", "outlet": "y", "headline": HEADLINE, "body": BODY + " and as many words again" + BODY},
         {"file": "c.html", "body": "x"},
+        name="gold.jsonl",
     )
     report = evaluate(tmp_path)
     figures = report.figures
@@ -38,13 +33,9 @@ def test_headlines_and_bodies_are_compared_by_their_words(tmp_path: Path):
     assert report.rows[2]["body_precision"] == 1
 
 
-def test_what_is_missing_is_named(tmp_path: Path):
-    write(tmp_path, {"file": "a.html"})
-    with pytest.raises(InputError, match=r"line 1: the page .*a\.html cannot be read"):
-        evaluate(tmp_path)
-    write(tmp_path, {"headline": "x"})
-    with pytest.raises(InputError, match="names no page"):
-        evaluate(tmp_path)
-    write(tmp_path)
-    with pytest.raises(InputError, match="names no page"):
-        evaluate(tmp_path)
+def test_what_is_missing_is_named(tmp_path: Path, jsonl):
+    faults = [([{"file": "a.html"}], r"line 1: the page .*a\.html cannot be read"), ([], "names no page")]
+    for rows, message in (*faults, ([{"headline": "x"}], "names no page")):
+        jsonl(*rows, name="gold.jsonl")
+        with pytest.raises(InputError, match=message):
+            evaluate(tmp_path)

@@ -9,10 +9,8 @@ from quotelake.errors import InputError
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> Path:
-    path = tmp_path / "gold.csv"
-    path.write_text("lemma,topic_variation\none,0.1\ntwo,0.2\nthree,0.3\nfour,0.9\n", "utf-8")
-    return path
+def gold(jsonl) -> Path:
+    return jsonl("lemma,topic_variation", "one,0.1", "two,0.2", "three,0.3", "four,0.9", name="gold.csv")
 
 
 def rows(**variation: float | None) -> list[dict[str, object]]:

@@ -37,12 +37,10 @@ def test_changed_uses_are_found_and_lookalikes_are_not(jsonl):
     assert watch.evaluate(path) == report, "the seed is fixed"
 
 
-def test_a_marked_use_counts_as_found_only_at_its_place(tmp_path: Path):
+def test_a_marked_use_counts_as_found_only_at_its_place(jsonl):
     use = f"They say: {TEXT}!"
     rows = [(use, TEXT, f"10:{10 + len(TEXT)}"), (use, TEXT, f"2:{10 + len(TEXT)}"), ("Nothing here", TEXT, "0:7")]
-    lines = ["context\tlemma\tindices_target_token", *("\t".join(row) for row in rows)]
-    (tmp_path / "uses.tsv").write_text("\n".join(lines) + "\n", "utf-8")
-    report = watch_spans.evaluate(tmp_path / "uses.tsv")
+    report = watch_spans.evaluate(jsonl("context\tlemma\tindices_target_token", *map("\t".join, rows)))
     assert (report.figures["spans"], report.figures["overlapping"]) == (1 / 3, 2 / 3)
     assert [row["marked"] for row in report.rows] == [use[2 : 10 + len(TEXT)], "Nothing"]
 

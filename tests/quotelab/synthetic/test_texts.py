@@ -43,9 +43,7 @@ def test_all_kinds_are_there_and_a_text_that_is_not_the_quote_has_a_group_of_its
 def test_quotes_are_changed_in_every_way_that_their_words_allow_and_stay_the_quote():
     long = "We will not rebuild the old harbour bridge before the third winter, whatever my neighbours think about it"
     uses = list(changed([long, long.upper(), "Far too short for this"], 10))
-    assert {use.kind for use in uses} <= {*SAME} and {"base", "copy", "truncated", "elided"} <= {
-        use.kind for use in uses
-    }
+    assert {"base", "copy", "truncated", "elided"} <= {use.kind for use in uses} <= {*SAME}
     assert len({use.group for use in uses}) == 1, "the same words are one quote, and five are too few"
     assert all("not" in use.text.lower().split() for use in uses if use.kind in ("dropped", "substituted"))
     assert list(changed([long], 10)) == list(changed([long], 10)) and not list(changed([long], 0))
@@ -65,7 +63,7 @@ def test_a_pair_differs_in_one_inner_word_of_as_many_as_its_kind_says(lengths: l
         assert len({*words} & {*others}) == len(words) - 1 == len({*words}) - 1
 
 
-@pytest.mark.parametrize("made", [lambda: mixed(0), lambda: substitutions([3], 1), lambda: substitutions([7], 0)])
-def test_a_number_that_is_too_small_is_named(made):
-    with pytest.raises(InputError, match="or more"):
-        list(made())
+def test_a_number_that_is_too_small_is_named():
+    for made in (mixed(0), substitutions([3], 1), substitutions([7], 0)):
+        with pytest.raises(InputError, match="or more"):
+            next(made)
