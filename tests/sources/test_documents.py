@@ -111,7 +111,7 @@ def test_plain_json_lines_are_split_and_all_else_is_whole():
         input_file("trotr" if name == "c.tsv" else "tweets", f"file:/{name}", size, 0) for name, size in sizes.items()
     ]
     settings = load_settings(overrides=["ingest.split_bytes=1024"])
-    ranges = [(piece.path[6:], piece.start, piece.end) for piece in docs.pieces_of(files, settings)]
+    ranges = [(piece.file.path[6:], piece.start, piece.end) for piece in docs.pieces_of(files, settings)]
     assert ranges == [
         ("a.jsonl", 0, 1024), ("a.jsonl", 1024, 2048), ("a.jsonl", 2048, None),
         ("b.jsonl.gz", 0, None), ("c.tsv", 0, None), ("empty.jsonl", 0, None),

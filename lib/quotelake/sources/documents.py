@@ -45,9 +45,7 @@ _ROW_WEIGHT = 4000
 class Piece:
     """A byte range [start, end) of a file; ``end`` None is the end of the file. ``weight``: estimated cost in bytes."""
 
-    file_id: str
-    source: str
-    path: str
+    file: InputFile
     format: Format
     start: int
     end: int | None
@@ -67,7 +65,7 @@ def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]
             # The last piece has no end: a file that grew since it was listed is read to where it ends now.
             end = start + step if start + step in starts else None
             weight = min(step, file.size - start) * (_UNPACKS if packed else 1) + _OPENING
-            yield Piece(file.file_id, file.source, file.path, format, start, end, weight)
+            yield Piece(file, format, start, end, weight)
 
 
 def records_schema() -> StructType:
@@ -96,7 +94,7 @@ def read_records_frame(
     ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, UTC; ``marks`` are of
     what was forgotten.
     """
-    pieces = sorted(pieces_of(files, settings), key=lambda piece: (-piece.weight, piece.path, piece.start))
+    pieces = sorted(pieces_of(files, settings), key=lambda piece: (-piece.weight, piece.file.path, piece.start))
     share = sum(piece.weight for piece in pieces) // spark.sparkContext.defaultParallelism
     # The heaviest tasks come first, so that none is waited for at the end.
     tasks = list(in_batches(pieces, min(share, settings.ingest.split_bytes), "weight"))
@@ -111,7 +109,7 @@ def read_records_frame(
             return Parser(name, settings.sources[name], settings.ingest, author_key=author_key, now=now)
 
         wanted = (piece for batch in batches for number in batch.column("id").to_pylist() for piece in tasks[number])
-        rows = (row for piece in wanted for row in _rows(piece, parser_of(piece.source), known))
+        rows = (row for piece in wanted for row in _rows(piece, parser_of(piece.file.source), known))
         return record_batches(rows, declared, _BATCH_WEIGHT, _weight)
 
     return numbers.mapInArrow(read_batches, schema)
@@ -123,10 +121,11 @@ def _weight(row: Row) -> int:
 
 def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator[Row]:
     source, ingest = parser.source, parser.ingest
-    of_file: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": piece.start}
+    file = piece.file
+    of_file: Row = {"file_id": file.file_id, "source": file.source, "path": file.path, "position": piece.start}
     of_file |= dict.fromkeys(("reason", "detail", "raw", "document", "filtered"))
     filtered = 0
-    for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
+    for record in read_file(file.path, piece.format, source, ingest, start=piece.start, end=piece.end):
         row = of_file | {"position": record.position}
         made: Document | Reject
         try:
@@ -151,7 +150,7 @@ def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator
 
 def documents_of(records: DataFrame) -> DataFrame:
     """Keep each document once. Grain: ``doc_id``; of equal documents the first by (path, position) is kept."""
-    usable = records.where(F.col("reason").isNull())
+    usable = records.where("reason IS NULL")
     # Find the later copies by ids and positions alone, then leave them out: no body is sorted.
     by_document = Window.partitionBy("doc_id").orderBy("path", "position")
     places = usable.select(*_PLACE, "path", F.col("document.doc_id").alias("doc_id"))
@@ -183,10 +182,9 @@ def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
 def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     """Count what became of the records of each file. Grain: a file with records; ``file_id`` and the counts.
 
-    A usable record is a duplicate if its document was first read at another position, so a file that is read again
-    after a crash gets the same counts. ``unread_dates`` and ``not_numbers`` count the usable records that have such a
-    problem; ``unreadable`` is true for a file that could not be opened. ``documents`` are rows of that table after the
-    append.
+    A usable record is a duplicate if its document was first read at another position, by the rows of ``documents``
+    after the append: a file that is read again after a crash gets the same counts. ``unread_dates`` and ``not_numbers``
+    count usable records; ``unreadable`` is true for a file that could not be opened.
     """
     first = documents.select("doc_id", *(F.col(name).alias(f"first_{name}") for name in _PLACE))
     usable = F.col("reason").isNull()

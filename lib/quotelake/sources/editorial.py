@@ -78,8 +78,7 @@ def genre_of(kind: str, url: str | None, section: str | None, headline: str | No
     if kind == "tweet":
         return "unknown"
     for label in _labels(url, section, headline, outlet_raw):
-        found = _GENRES.get(re.sub(r"[\s_-]+", "-", label.strip().casefold()))
-        if found:
+        if found := _GENRES.get(re.sub(r"[\s_-]+", "-", label.strip().casefold())):
             return found
     return "live" if headline and _LIVE_HEADLINE.search(headline) else "news"
 
@@ -173,8 +172,7 @@ def _in_byline(byline: str | None) -> str | None:
 
 
 def _in_dateline(head: str) -> str | None:
-    found = _DATELINE.search(head) or _KOREAN_DATELINE.search(head)
-    if found:
+    if found := _DATELINE.search(head) or _KOREAN_DATELINE.search(head):
         return _listed(found[1])
     other = _OTHER_DATELINE.search(head)
     return other[1].strip() if other and other[1].casefold() not in _NOT_AGENCIES else None
@@ -185,8 +183,7 @@ def _at_the_end(text: str) -> str | None:
         reporting = _REUTERS_REPORTING.search(line)
         if reporting and _REUTERS_EDITING.search(line, reporting.end()):
             return "Reuters"
-        found = _CREDIT_LINE.search(line) or _CREDIT_IN_BRACKETS.search(line)
-        if found:
+        if found := _CREDIT_LINE.search(line) or _CREDIT_IN_BRACKETS.search(line):
             return _listed(found[1])
         if not _BOILERPLATE.search(line):
             return None

@@ -94,18 +94,14 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
     articles = [each for each in _linked_data(tree) if _ARTICLE.search(str(each.get("@type")))]
     dates = {which: [metas.get(name) for name in names] for which, names in _DATES.items()}
     dates["published"] += [*tree.xpath("//article//time/@datetime"), *tree.xpath("//time/@datetime")]
-    if (
-        metas.get("og:type", "").lower() in ("website", "profile", "product")
-        and not articles
-        and not any(dates["published"])
-    ):
+    is_other = metas.get("og:type", "").lower() in ("website", "profile", "product")
+    if is_other and not articles and not any(dates["published"]):
         return f"og:type is {metas['og:type']!r}, and nothing in the page is an article or a date"
     address = _address([*tree.xpath("//link[@rel='canonical']/@href"), metas.get("og:url", "")], url)
     if address and urlsplit(address).path in ("", "/"):
         return "its address is that of a front page"
-    outlet = metas.get("og:site_name") or next(
-        (_plain(each["publisher"]) for each in articles if "publisher" in each), ""
-    )
+    publishers = [_plain(each["publisher"]) for each in articles if "publisher" in each]
+    outlet = metas.get("og:site_name") or next(iter(publishers), "")
     stated = {
         "h1": [_text(each) for each in tree.iter("h1")],
         "ld": [_plain(each.get("headline")) for each in articles],
@@ -142,9 +138,6 @@ def agree(one: str, other: str) -> bool:
     """Whether one text has the words with which the other begins or ends, and these are at least half of its letters.
 
     The rest may be the name of the site, or what an ellipsis cut.
-
-    >>> agree("“We lost”: Mayor", "We lost, mayor | The Gazette"), agree("News", "We lost, mayor | News"), agree("", "")
-    (True, False, False)
     """
     short, long = sorted((word_list(one), word_list(other)), key=len)
     is_half = 2 * len("".join(short)) >= len("".join(long)) > 0
@@ -234,7 +227,6 @@ def _body(tree: Any, headlines: set[str]) -> str | None:
 def _status(length: int, on_page: int, article: Mapping[str, Any]) -> str | None:
     if "LiveBlogPosting" in str(article.get("@type")):
         return "live_update"
-    is_short = length < max(
-        _SHORTEST, _SHARE_OF_STATED * len(_plain(article.get("articleBody"))), _SHARE_OF_PAGE * on_page
-    )
+    stated = len(_plain(article.get("articleBody")))
+    is_short = length < max(_SHORTEST, _SHARE_OF_STATED * stated, _SHARE_OF_PAGE * on_page)
     return "truncated" if is_short or str(article.get("isAccessibleForFree")).lower() == "false" else None
