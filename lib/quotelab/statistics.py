@@ -5,8 +5,7 @@ NaN where one is undefined. scikit-learn and nltk are imported where they are ne
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -25,38 +24,13 @@ def ratio(part: float, whole: float) -> float:
     return part / whole if whole else math.nan
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Numbers of items labelled, found, and both. Metrics of summed counts are micro-averaged."""
+def retrieval_figures(matched: int, found: int, labelled: int) -> dict[str, float]:
+    """``precision``, ``recall`` and ``f1`` (van Rijsbergen 1979), each in [0, 1], of items found, labelled, and both.
 
-    matched: int = 0
-    found: int = 0
-    labelled: int = 0
-
-    def __add__(self, other: "Counts") -> "Counts":
-        """Sum of the counts of two texts."""
-        return Counts(self.matched + other.matched, self.found + other.found, self.labelled + other.labelled)
-
-    @property
-    def precision(self) -> float:
-        """Share of the found that is labelled, in [0, 1]; NaN when nothing was found."""
-        return ratio(self.matched, self.found)
-
-    @property
-    def recall(self) -> float:
-        """Share of the labelled that is found, in [0, 1]; NaN when nothing is labelled."""
-        return ratio(self.matched, self.labelled)
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall (van Rijsbergen 1979), in [0, 1]; NaN when both sets are empty."""
-        return ratio(2 * self.matched, self.found + self.labelled)
-
-
-def count_spans(labelled: Iterable[Span], found: Iterable[Span]) -> Counts:
-    """Count spans whose both ends agree; the same span twice counts once."""
-    expected, actual = set(labelled), set(found)
-    return Counts(len(expected & actual), len(actual), len(expected))
+    Of summed numbers they are micro-averaged; NaN where nothing was found, labelled, or either.
+    """
+    shares = {"precision": ratio(matched, found), "recall": ratio(matched, labelled)}
+    return shares | {"f1": ratio(2 * matched, found + labelled)}
 
 
 def wilson(hits: float, n: float) -> tuple[float, float]:

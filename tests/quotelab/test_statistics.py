@@ -8,27 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab import statistics
-from quotelab.statistics import Counts, count_spans, krippendorff_alpha, ordinal_alpha, pairwise_spearman, wilson
+from quotelab.statistics import krippendorff_alpha, ordinal_alpha, pairwise_spearman, retrieval_figures, wilson
 
 
-@pytest.mark.parametrize(
-    ("labelled", "found", "expected"),
-    [
-        ([(0, 4)], [(0, 4)], Counts(1, 1, 1)),
-        ([(0, 4)], [(0, 5)], Counts(0, 1, 1)),
-        ([(0, 4)], [(1, 4)], Counts(0, 1, 1)),
-        ([(0, 4), (0, 9)], [(0, 9), (0, 9)], Counts(1, 1, 2)),
-        ([], [], Counts(0, 0, 0)),
-    ],
-)
-def test_a_span_counts_when_both_ends_agree(labelled, found, expected):
-    assert count_spans(labelled, found) == expected
-
-
-def test_figures_are_micro_averaged_and_what_is_wrong_is_nought():
-    total = Counts(matched=3, found=4, labelled=3) + Counts(matched=0, found=0, labelled=3)
-    assert (total.precision, total.recall, total.f1) == (0.75, 0.5, 0.6)
-    assert Counts(found=2).precision == Counts(found=2).f1 == 0
+def test_figures_of_what_is_found_are_shares_and_what_is_wrong_is_nought():
+    assert retrieval_figures(matched=3, found=4, labelled=6) == {"precision": 0.75, "recall": 0.5, "f1": 0.6}
+    wrong = retrieval_figures(0, 2, 0)
+    assert wrong["precision"] == wrong["f1"] == 0 and math.isnan(wrong["recall"])
 
 
 LABELS = np.array([0.0, 0.0, 1.0, 1.0])
@@ -49,7 +35,7 @@ def test_calibration_error_is_weighted_by_bin_and_holds_the_ends():
 
 def test_what_is_undefined_is_nan():
     nothing, ones, noughts = np.array([]), np.ones(3), np.zeros(2)
-    undefined = [statistics.ratio(0, 0), Counts().f1, Counts(found=2).recall, *wilson(0, 0)]
+    undefined = [statistics.ratio(0, 0), *retrieval_figures(0, 0, 0).values(), *wilson(0, 0)]
     undefined += [statistics.auc(ones, ones), statistics.brier(nothing, nothing)]
     undefined += [statistics.calibration_error(nothing, nothing), statistics.average_precision(noughts, np.ones(2))]
     undefined += [statistics.f1(noughts, noughts > 0)]

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 from quotelab.grouping import group_texts
 from quotelab.labels.texts import read_rows
 from quotelab.report import Report
-from quotelab.statistics import Counts, ratio, wilson
+from quotelab.statistics import ratio, retrieval_figures, wilson
 from quotelake.files.jsonl import refuse
 
 #: Id of the group of each text, in order; None where it shares its group with no other text.
@@ -92,12 +92,10 @@ def evaluate(path: Path, group: Group = group_texts) -> Report:
         "texts": len(rows),
         "groups": len(home),
         "groups_found": len(owner),
-        "pairs": pairs.labelled,
-        "pairs_found": pairs.found,
-        "pairs_right": pairs.matched,
-        "pairwise_precision": pairs.precision,
-        "pairwise_recall": pairs.recall,
-        "pairwise_f1": pairs.f1,
+        "pairs": pairs[2],
+        "pairs_found": pairs[1],
+        "pairs_right": pairs[0],
+        **{f"pairwise_{name}": value for name, value in retrieval_figures(*pairs).items()},
         "b3_precision": precision,
         "b3_recall": recall,
         "b3_f1": f1,
@@ -128,14 +126,15 @@ def alone(found: Sequence[str | None]) -> list[Hashable]:
     return [place if name is None else name for place, name in enumerate(found)]
 
 
-def count_pairs(labelled: Sequence[Hashable], found: Sequence[Hashable]) -> Counts:
+def count_pairs(labelled: Sequence[Hashable], found: Sequence[Hashable]) -> tuple[int, int, int]:
     """Count pairs of items in one group: of both groupings, found, labelled (Manning, Raghavan & Schütze 2008, §16.3).
 
     >>> count_pairs("aaab", "xxyy")
-    Counts(matched=1, found=2, labelled=3)
+    (1, 2, 3)
     """
-    groupings = (zip(labelled, found, strict=True), found, labelled)
-    return Counts(*(sum(math.comb(n, 2) for n in Counter(grouping).values()) for grouping in groupings))
+    both, *each = (Counter(grouping) for grouping in (zip(labelled, found, strict=True), found, labelled))
+    matched, in_found, in_labelled = (sum(math.comb(n, 2) for n in counts.values()) for counts in (both, *each))
+    return matched, in_found, in_labelled
 
 
 def b_cubed(labelled: Sequence[Hashable], found: Sequence[Hashable]) -> tuple[float, float, float]:

@@ -4,12 +4,13 @@ Quotes of all depths count. Colon claims (*Bank chief: We will not cut rates*) h
 separately, over the rows that say whether there is one.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from quotelab.labels.texts import Labels, LabelSpan, read_labels
 from quotelab.report import Report
-from quotelab.statistics import Counts, Span, count_spans
+from quotelab.statistics import Span, retrieval_figures
 from quotelake.quotes.spans import find_quotes
 
 
@@ -30,7 +31,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
     Figures: precision, recall and f1 (micro-averaged over all rows), with the counts behind them; the same for colon
     claims where rows are labelled for them. A row of the report is a text with a missed or an extra span.
     """
-    spans, claims = Counts(), Counts()
+    spans, claims = Counter[str](), Counter[str]()
     texts_exact = claims_judged = 0
     rows: list[dict[str, Any]] = []
     labelled = read_labels(data, SpanLabels, texts, part)
@@ -40,26 +41,26 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
         for quote in find_quotes(row.text, labels.mode):
             found[quote.kind == "colon_claim"].add((quote.start, quote.end))
         marked = {*labels.spans}
-        spans += count_spans(marked, found[False])
         texts_exact += marked == found[False]
-        faults = _faults(marked, found[False])
+        faults = _compare(marked, found[False], spans)
         if "colon_claim" in labels.model_fields_set:
             marked_claims = {labels.colon_claim[1]} if labels.colon_claim else set()
             claims_judged += 1
-            claims += count_spans(marked_claims, found[True])
-            faults |= _faults(marked_claims, found[True], "_claims")
+            faults |= _compare(marked_claims, found[True], claims, "_claims")
         if faults:
             rows.append({"place": row.place, "id": labels.id, "mode": labels.mode} | faults)
     figures: dict[str, float] = {"texts": len(labelled), "texts_exact": texts_exact}
-    figures |= {"labelled": spans.labelled, "found": spans.found, "matched": spans.matched}
-    figures |= {"precision": spans.precision, "recall": spans.recall, "f1": spans.f1}
+    figures |= {**spans, **retrieval_figures(**spans)}
     if claims_judged:
-        figures |= {"colon_claims_labelled": claims.labelled, "colon_claims_found": claims.found}
-        figures |= {"colon_claim_precision": claims.precision, "colon_claim_recall": claims.recall}
+        figures |= {f"colon_claims_{name}": claims[name] for name in ("labelled", "found")}
+        shares = retrieval_figures(**claims)
+        figures |= {f"colon_claim_{name}": shares[name] for name in ("precision", "recall")}
     return Report("spans", figures, rows)
 
 
-def _faults(marked: set[Span], found: set[Span], suffix: str = "") -> dict[str, list[list[int]]]:
+def _compare(marked: set[Span], found: set[Span], counts: Counter[str], suffix: str = "") -> dict[str, list[list[int]]]:
+    """Count spans; return those missed and those found wrongly where there are some."""
+    counts.update(labelled=len(marked), found=len(found), matched=len(marked & found))
     if marked == found:
         return {}
     missed, extra = ([list(span) for span in sorted(some)] for some in (marked - found, found - marked))

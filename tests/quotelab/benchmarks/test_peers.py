@@ -8,6 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -60,17 +61,12 @@ def test_texts_and_groups_come_back_as_they_were_and_one_too_few_is_refused(
         adapters.read_groups(path, len(groups) + 1)
 
 
-class FakeIndex:
-    """Stands for an index of datasketch: two tables of buckets, and queries that return what shares a bucket."""
-
-    hashtables = ({b"x": [0, 2], b"y": [1], b"z": [3]}, {b"x": [0], b"y": [1], b"z": [2, 3]})
-
-    def query(self, number: int) -> list[int]:
-        return [item for table in self.hashtables for bucket in table.values() if number in bucket for item in bucket]
-
-
 def test_buckets_and_queries_of_an_index_link_the_same_texts():
-    index = FakeIndex()
+    """By what stands for an index of datasketch: two tables of buckets; a query returns what shares a bucket."""
+    tables = ({b"x": [0, 2], b"y": [1], b"z": [3]}, {b"x": [0], b"y": [1], b"z": [2, 3]})
+    buckets = [bucket for table in tables for bucket in table.values()]
+    query = lambda number: [item for bucket in buckets if number in bucket for item in bucket]  # noqa: E731
+    index = SimpleNamespace(hashtables=tables, query=query)
     for pairs in (adapters.in_buckets(index), adapters.queried(index, [0, 1, 2, 3])):
         assert adapters.components(4, pairs) == [0, 1, 0, 0]
 
@@ -101,9 +97,9 @@ def test_a_tool_is_given_texts_and_options_and_its_answer_is_compared_with_the_t
     names = ("pairs", "pairs_found", "pairs_right", "linked_copy_3")
     assert [outcome.figures[name] for name in names] == [1, 1, 0, 0]
     options, lines = json.loads(seen.read_text())
-    assert json.loads(options) == {"shingle": 2}
-    texts = [{"id": number, "text": row["text"]} for number, row in enumerate(ROWS)]
-    assert [json.loads(line) for line in lines.splitlines()] == texts, "not the truth"
+    assert json.loads(options) == FAKE.options
+    told = [tuple(json.loads(line).items()) for line in lines.splitlines()]
+    assert told == [(("id", n), ("text", text)) for n, (text, *_) in enumerate(USES)], "not the truth"
 
 
 @pytest.mark.process
@@ -159,12 +155,14 @@ def cells(printed: str) -> Iterator[list[str]]:
 
 
 def test_a_tool_is_compared_with_ours_in_the_way_it_runs_itself(capsys: pytest.CaptureFixture[str]):
-    one = Outcome(Tool(OURS, "one process"), Cost(2, 1), None, {"b3_recall": 1.0, "linked_substituted": 0.5})
-    spark = Outcome(Tool(OURS, "Spark", spark=True), Cost(10, 1), Moved(3_000_000, 0))
-    peer = Outcome(Tool("datasketch", "defaults"), Cost(5, 1))
-    on_spark = Outcome(Tool("distributed-curator", "defaults", spark=True), Cost(30, 1), Moved(0, 0))
-    failed = Outcome(Tool("datatrove", "defaults"), failure="no module")
-    show_outcomes([one, spark, peer, on_spark, failed], "")
+    outcomes = [
+        Outcome(Tool(OURS, "one process"), Cost(2, 1), None, {"b3_recall": 1.0, "linked_substituted": 0.5}),
+        Outcome(Tool(OURS, "Spark", spark=True), Cost(10, 1), Moved(3_000_000, 0)),
+        Outcome(Tool("datasketch", "defaults"), Cost(5, 1)),
+        Outcome(Tool("distributed-curator", "defaults", spark=True), Cost(30, 1), Moved(0, 0)),
+        Outcome(Tool("datatrove", "defaults"), failure="no module"),
+    ]
+    show_outcomes(outcomes, "")
     printed = capsys.readouterr().out
     header, *rows = cells(printed)
     found = {name: [row[place] for row in rows] for place, name in enumerate(header)}
@@ -172,7 +170,7 @@ def test_a_tool_is_compared_with_ours_in_the_way_it_runs_itself(capsys: pytest.C
     assert found["shuffled MB"] == ["", "3.0", "", "0.0", ""]
     assert found["B³ R"] == ["1.000", "", "", "", ""] and found["wall s"][-1] == "failed"
     assert re.search("failed: datatrove .*, defaults: no module", printed)
-    json.dumps([each.as_row() for each in (one, spark, failed)])
+    json.dumps([each.as_row() for each in outcomes])
 
 
 def test_start_up_does_not_count_in_texts_per_second(capsys: pytest.CaptureFixture[str]):
@@ -205,13 +203,13 @@ def test_tools_are_chosen_by_name_and_every_list_of_packages_is_of_one():
 @pytest.mark.process
 def test_the_command_writes_a_set_once_and_compares_tools_on_it(tmp_path: Path, lab: Callable[..., Done]):
     made, figures = tmp_path / "set.jsonl", tmp_path / "figures.json"
-    arguments = ("texts", "--set", "words", "--words", "7", "--pairs", "9", "--out", made)
-    assert lab("bench reuse", *arguments).code == 0
-    again = lab("bench reuse", *arguments)
+    words = "bench reuse texts --set words --words 7 --pairs 9 --out"
+    assert lab(words, made).code == 0
+    again = lab(words, made)
     assert again.code == 2 and "does not exist" in again.error
     peers = fake(tmp_path / "peers", BY_FIRST_WORD)
-    given = ("compare", "--data", made, "--tools", "datasketch,datatrove", "--peers", peers, "--json", figures)
-    done = lab("bench reuse", *given, "--work", tmp_path)
+    given = ("--data", made, "--peers", peers, "--json", figures, "--work", tmp_path)
+    done = lab("bench reuse compare --tools datasketch,datatrove", *given)
     assert done.code == 0, done.error
     assert re.search(r"failed: datatrove.* defaults: not installed", done.out)
     [rows] = json.loads(figures.read_text()).values()

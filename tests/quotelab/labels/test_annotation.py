@@ -124,21 +124,20 @@ def test_folds_hold_out_whole_targets_and_no_pair_is_in_two_parts(targets: int, 
 
 
 def test_the_gate_lets_pass_who_ranks_the_tutorial_nearly_as_its_gold(tmp_path: Path):
-    gold = tutorial_gold()
-    said = [Judgment(name, value, "right") for name, value in gold.items()]
-    said += [Judgment(name, 5 - value, "reversed") for name, value in gold.items()]
-    said += [Judgment(name, min(value, 2) if n % 5 else 2, "coarse") for n, (name, value) in enumerate(gold.items())]
-    said += [Judgment(name, value, "lazy") for name, value in list(gold.items())[:12]]
+    said = []
+    for n, (name, value) in enumerate(tutorial_gold().items()):
+        given = {"right": value, "reversed": 5 - value, "coarse": min(value, 2) if n % 5 else 2}
+        given |= {"lazy": value} if n < 12 else {}
+        said += [Judgment(name, each, who) for who, each in given.items()]
     write_judgments(said, tmp_path / "said.tsv")
     passed = {who: result >= GATE for who, result in gate_results([tmp_path / "said.tsv"]).items()}
     assert passed == {"right": True, "reversed": False, "coarse": True, "lazy": False}
 
 
-@pytest.mark.parametrize(
-    ("tweets", "holds", "lacks"),
-    [(Tweets.HANDLES_MASKED, "@user on bread no. 0", "@who0"), (Tweets.IDS, "[tweet 00]", "bread"),
-     (Tweets.TEXTS, "@who0 on bread", "@user")],
-)  # fmt: skip
+PASSED_ON = [(Tweets.HANDLES_MASKED, "@user on bread no. 0", "@who0"), (Tweets.IDS, "[tweet 00]", "bread")]
+
+
+@pytest.mark.parametrize(("tweets", "holds", "lacks"), [*PASSED_ON, (Tweets.TEXTS, "@who0 on bread", "@user")])
 def test_tweets_are_passed_on_as_chosen(tmp_path: Path, tweets: Tweets, holds: str, lacks: str):
     counts = write_export(lake(), Choices(tweets=tweets, contexts=2), tmp_path)
     assert counts == {"quotes": 13, "contexts": 78, "pairs": 195, "judgments": 390}, "copies and versions are left out"
@@ -164,9 +163,9 @@ def test_judgments_come_back_as_gold_folds_and_agreement(tmp_path: Path):
     write_export(lake(), Choices(annotators=3, contexts=2, tweets=Tweets.IDS), tmp_path / "out")
     hydrated = write_export(lake(), Choices(annotators=3, contexts=2), tmp_path / "shown")  # as annotators see it
     files = judged(tmp_path / "shown", tmp_path, {1: 0.0, 2: 0.1, 3: 1.0})
-    gold = tutorial_gold().items()
-    tests = [Judgment(name, value, who) for name, value in gold for who in ("Anna 1", "Anna 2")]
-    tests += [Judgment(name, 5 - value, "Anna 3") for name, value in gold]
+    tests = [
+        Judgment(name, 5 - v if n == 3 else v, f"Anna {n}") for name, v in tutorial_gold().items() for n in (1, 2, 3)
+    ]
     write_judgments(tests, tmp_path / "tutorial.tsv")
     exported = read_export(tmp_path / "out")
     (strict, remarks), (lenient, _) = (
@@ -199,11 +198,11 @@ def test_too_few_quotes_or_people_are_one_message(tmp_path: Path):
 @pytest.mark.spark
 def test_the_job_exports_a_lake_and_takes_judgments_back(sample_lake: str, tmp_path: Path, lab: Callable[..., Done]):
     folder = tmp_path / "export"
-    done = lab("annotate", "export", "--lake", sample_lake, "--out", folder, "--pairs", 12, "--tweets", "ids")
+    done = lab("annotate export --pairs 12 --tweets ids", "--lake", sample_lake, "--out", folder)
     assert done.code == 0, done.error
-    found, said = read_uses(folder / "uses.tsv"), []
-    for number, name in enumerate(read_pairs(folder / "instances.tsv", found)):
-        said += [Judgment(name, 1 + 3 * (number % 2), who) for who in ("Anna", "Ben")]
+    found = read_uses(folder / "uses.tsv")
+    named = enumerate(read_pairs(folder / "instances.tsv", found))
+    said = [Judgment(name, 1 + 3 * (number % 2), who) for number, name in named for who in ("Anna", "Ben")]
     write_judgments(said, tmp_path / "said.tsv")
     arguments = ("--export", folder, "--judgments", tmp_path / "said.tsv", "--out", tmp_path / "gold")
     done = lab("annotate", "import", *arguments, "--lake", sample_lake)
@@ -215,15 +214,13 @@ def test_the_job_exports_a_lake_and_takes_judgments_back(sample_lake: str, tmp_p
     assert done.code == 2 and "said.tsv, line 2: field instanceID: found 'x'" in done.error
 
 
-def test_tuples_are_written_for_annotators_to_fill_in(tmp_path: Path, lab: Callable[..., Done]):
-    items, out = tmp_path / "items.csv", tmp_path / "tuples.csv"
-    items.write_text("PairID,Text\n" + "".join(f"p{n},x\n" for n in range(12)), "utf-8")
-    done = lab("annotate", "tuples", "--items", items, "--out", out)
+def test_tuples_are_written_for_annotators_to_fill_in(tmp_path: Path, lab: Callable[..., Done], jsonl):
+    items, out = jsonl("PairID,Text", *(f"p{n},x" for n in range(12)), name="items.csv"), tmp_path / "tuples.csv"
+    done = lab("annotate tuples", "--items", items, "--out", out)
     header = "Item1,Item2,Item3,Item4,BestItem,WorstItem"
     assert done.code == 0 and "24 tuples of 12 items" in done.out and out.read_text("utf-8").startswith(f"{header}\n")
-    lab("annotate", "tuples", "--items", items, "--text", "Text", "--out", out)
+    lab("annotate tuples --text Text", "--items", items, "--out", out)
     first, row, *_ = out.read_text("utf-8").splitlines()
     assert first == f"{header},Text1,Text2,Text3,Text4" and row.endswith(",,,x,x,x,x")
-    items.write_text("PairID\np1\np1\n", "utf-8")
-    done = lab("annotate", "tuples", "--items", items, "--out", out)
+    done = lab("annotate tuples", "--items", jsonl("PairID", "p1", "p1", name="items.csv"), "--out", out)
     assert done.code == 2 and "items.csv" in done.error

@@ -21,18 +21,17 @@ def corpus(jsonl) -> Callable[[int], Path]:
     """Articles whose headline quotes are identical, an excerpt, a risky one, and said by nobody."""
     quotes = ("The bridge is safe and open to all", "open to all who ever lived", "The bridge is safe", "pay for it")
     quotes += ("We hate all farmers",)
-    return lambda copies: jsonl(
-        *(
-            {"id": f"{copy}-{place}", "title": f"Ruiz: “{quote}”", "text": SAID}
-            for copy in range(copies)
-            for place, quote in enumerate(quotes)
-        ),
-        name="made_up.jsonl",
-    )
+
+    def made(copies: int) -> Path:
+        named = [(f"{copy}-{n}", quote) for copy in range(copies) for n, quote in enumerate(quotes)]
+        rows = ({"id": name, "title": f"Ruiz: “{quote}”", "text": SAID} for name, quote in named)
+        return jsonl(*rows, name="made_up.jsonl")
+
+    return made
 
 
 @pytest.fixture
-def evaluated(corpus, tmp_path: Path) -> Callable[..., dict[str, float]]:
+def evaluated(corpus, jsonl) -> Callable[..., dict[str, float]]:
     """Figures of labels that are as the strata promise, but for what is stated; ``edit`` changes the corpus after."""
 
     def run(edit: tuple[str, str] = ("", ""), **stated: Label) -> dict[str, float]:
@@ -42,9 +41,8 @@ def evaluated(corpus, tmp_path: Path) -> Callable[..., dict[str, float]]:
         for one in draw([str(path)], 5):
             label = right.get(one.labels.stratum, Label.ABSENT)
             rows.append(as_line(one.labels.model_copy(update={"labels": (label, label), "label": label})))
-        (tmp_path / "labels.jsonl").write_text("\n".join(rows), "utf-8")
         path.write_text(path.read_text("utf-8").replace(*edit), "utf-8")
-        return evaluate([str(tmp_path / "labels.jsonl")], [str(path)]).figures
+        return evaluate([str(jsonl(*rows))], [str(path)]).figures
 
     return run
 
@@ -67,12 +65,9 @@ def test_weights_make_the_sample_speak_for_the_corpus(evaluated):
     assert figures["alpha"] == 1
 
 
-def test_a_wrong_label_is_a_false_alarm_and_named(evaluated):
+def test_a_wrong_label_is_a_false_alarm_and_an_article_that_changed_since_is_refused(evaluated):
     figures = evaluated(risky_excerpt=Label.CARRIED)
     assert figures["negation_precision"] == 0 and figures["negation_but_carried"] == 5
-
-
-def test_an_article_that_changed_since_is_refused(evaluated):
     with pytest.raises(InputError, match="another one than was read"):
         evaluated(("she added", "she went on"))
 
@@ -89,21 +84,20 @@ def test_disputed_items_need_a_final_label(corpus):
         merge(rows, [one, {item: label for item, label in one.items() if item != 3}], {})
 
 
-def test_the_job_draws_reads_back_and_names_what_is_disputed(lab: Callable[..., Done], corpus, tmp_path: Path):
+def test_the_job_draws_reads_back_and_names_what_is_disputed(lab: Callable[..., Done], corpus, jsonl, tmp_path: Path):
     labels, reading = tmp_path / "labels.jsonl", tmp_path / "reading.txt"
-    draws = ("draw", "--texts", corpus(1), "--labels", labels, "--reading", reading)
-    assert lab("label", *draws).code == 0
+    draws = ("--texts", corpus(1), "--labels", labels, "--reading", reading)
+    assert lab("label draw", *draws).code == 0
     n = sum(1 for _ in json_lines(labels))
     assert reading.read_text("utf-8").count("=== item") == n and "⟦" in reading.read_text("utf-8")
-    again = lab("label", *draws)
+    again = lab("label draw", *draws)
     assert again.code == 2 and "may hold labels" in again.error, "a draw never overwrites the work of readers"
     for name, label, items in (("a", "carried", n), ("b", "absent", n), ("c", "nonsense", 1)):
-        rows = "".join(f"{item},{label}\n" for item in range(1, items + 1))
-        (tmp_path / f"{name}.csv").write_text(f"item,label\n{rows}", "utf-8")
+        jsonl("item,label", *(f"{item},{label}" for item in range(1, items + 1)), name=f"{name}.csv")
 
     def merged(*names: str) -> Done:
         passes = [each for name in names for each in ("--pass", tmp_path / f"{name}.csv")]
-        return lab("label", "merge", "--labels", labels, *passes)
+        return lab("label merge", "--labels", labels, *passes)
 
     assert "item 1" in merged("a", "b").error
     agreed = merged("a", "a")
