@@ -95,9 +95,7 @@ def test_versions_of_an_article_are_in_the_order_of_their_dates_else_in_that_of_
         {"doc_id": doc, "native_key": "n", "published_at": dates.get(doc), **night(number, clock)}
         for doc, number in (("a", 3), ("b", 1), ("c", 2))
     ]
-    kinds = {"published_at": pa.timestamp("us", "UTC"), "ingested_at": pa.timestamp("us", "UTC")}
-    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in documents[0]])
-    write_deltalake(str(tmp_path / "documents"), pa.Table.from_pylist(documents, schema=schema))
+    write_rows(tmp_path, "documents", documents)
     with DuckEngine(str(tmp_path)) as engine:
         rows = engine.answer("SELECT doc_id FROM document_versions ORDER BY version_number").rows
     assert " ".join(row["doc_id"] for row in rows) == order

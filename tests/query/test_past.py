@@ -4,10 +4,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from deltalake import DeltaTable, write_deltalake
-from tests.query.lakes import STAMP, complete, make_lake, use
+from deltalake import DeltaTable
+from tests.query.lakes import STAMP, complete, make_lake, use, write_rows
 
 import quotelake
 from quotelake.errors import InputError
@@ -33,10 +32,6 @@ def finish(root: Path, run_id: str, night: str) -> dict[str, list[str]]:
     return shown(root)
 
 
-def review(root: Path, note: str) -> None:
-    write_deltalake(str(root / "alert_reviews"), pa.Table.from_pylist([{**REVIEW, "note": note}]), mode="append")
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, list[str]]]]:
     """A lake, and what was shown after each of three nights; the first two have one label."""
@@ -45,11 +40,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str,
     )
     seen = [finish(root, "one", "monday")]  # it has no table alert_reviews yet
     make_lake(root, [use("It is a disgrace to us all.")], ends=False)
-    review(root, "first")
+    write_rows(root, "alert_reviews", [{**REVIEW, "note": "first"}])
     seen.append(finish(root, "two", "monday"))
     make_lake(root, [use("We rebuild the pier.", group="pier")], ends=False)
     seen.append(finish(root, "three", "tuesday"))
-    review(root, "after the last run")
+    write_rows(root, "alert_reviews", [{**REVIEW, "note": "after the last run"}])
     return root, seen
 
 

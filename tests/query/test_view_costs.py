@@ -12,8 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from deltalake import write_deltalake
-from tests.query.lakes import DAY
+from tests.query.lakes import DAY, write_rows
 
 from quotelake.lake.contracts import table_names
 from quotelake.lake.local import make_view, no_rows
@@ -58,13 +57,10 @@ def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folders many and few: every table with so many rows, those of one number belonging together."""
     root = tmp_path_factory.mktemp("lakes")
     for table in table_names():
-        found = duckdb.sql(no_rows(table)).to_arrow_table().schema
-        time = pa.timestamp("us", "UTC")
-        schema = pa.schema([(f.name, time if pa.types.is_timestamp(f.type) else f.type) for f in found])
+        types = duckdb.sql(no_rows(table)).to_arrow_table().schema
         for name, rows in (("many", MANY), ("few", FEW)):
-            made = [{f.name: value(f.name, f.type, row) for f in schema} for row in range(rows)]
-            made = made[: 1 if table in ("runs", "versions") else None]
-            write_deltalake(str(root / name / table), pa.Table.from_pylist(made, schema))
+            numbers = range(1 if table in ("runs", "versions") else rows)
+            write_rows(root / name, table, [{f.name: value(f.name, f.type, row) for f in types} for row in numbers])
     return root
 
 
