@@ -1,7 +1,4 @@
-"""Files that commands write: each is there whole or not at all, and a spreadsheet shows a CSV and runs none of it.
-
-CSV that people filled in is read here too.
-"""
+"""Files that commands write, each whole or not at all; CSV that a spreadsheet shows and never runs, read back too."""
 
 import csv
 import errno

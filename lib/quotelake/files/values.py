@@ -1,7 +1,4 @@
-"""Values of a record: by a field's name, a path into it, a list of fields, or a text made of fields. Pure.
-
-A name is parsed once: :func:`getter` caches the function that it makes.
-"""
+"""Values of a record: by a field's name, a path into it, a list of fields, or a text made of fields. Pure."""
 
 import json
 import math

@@ -74,11 +74,8 @@ def read_records(
     ``source`` states the encoding of the texts (not of Parquet's), the delimiter and the quote of CSV, and what in a
     record is one. More than ``limit`` bytes in UTF-8 are one reject, ``oversized``; it bounds a page, and a feed as a
     whole. A range from ``start`` to before ``end`` is of JSON Lines in UTF-8, and has the records whose first byte lies
-    in it.
-
-    ``position`` is the byte offset in UTF-8 for JSON Lines, and in an archive of web pages, else the ordinal from 0; of
-    the elements of a page see :func:`records_in`. Header rows and blank lines are not records. A byte order mark is
-    skipped. A damaged file gives the records before the damage, then one ``broken_file``.
+    in it. Header rows, blank lines and a byte order mark are no records. A damaged file gives the records before the
+    damage, then one ``broken_file``.
     """
     found = _read_pages(stream, format, source, limit, start, end)
     if source.items is None and source.explode is None:

@@ -80,9 +80,9 @@ class FieldProblem(NamedTuple):
 class RawRecord:
     """A record, or a placeholder, with a reason and a sentence on what was found, for one that could not be read.
 
-    ``position`` is the byte offset in the uncompressed file (JSON Lines; of an element of a line plus its number in
-    it), else the ordinal from 0; -1 is the file itself. ``data`` has its bytes where the reader has them, of an
-    oversized record the beginning; ``problems`` are of values that the format does not know, None in ``value``.
+    ``position`` is the byte offset in the uncompressed file (JSON Lines, of an element of a line plus its number in it;
+    archives of web pages), else the ordinal from 0; -1 is the file itself. ``data`` has its bytes where the reader has
+    them, of an oversized record the beginning; ``problems`` are of values unknown to the format, None in ``value``.
     """
 
     position: int
