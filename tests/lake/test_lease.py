@@ -4,12 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.nightly.killing import until
 
 from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake import lease
@@ -25,15 +26,10 @@ Pauses = Callable[[Callable[[int], None]], None]
 def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
     """No test waits for a second; something may be done at each pause of the waiting run, by its number."""
     monkeypatch.setattr(lease, "_PAUSE_SECONDS", 0.01)
-    sleep, waits = time.sleep, list[float]()
 
     def at_each(do: Callable[[int], None]) -> None:
-        def pause(seconds: float) -> None:
-            waits.append(seconds)
-            do(len(waits))
-            sleep(seconds)
-
-        monkeypatch.setattr(lease.time, "sleep", pause)
+        number = count(1)
+        monkeypatch.setattr(lease.time, "sleep", lambda seconds: do(next(number)))
 
     return at_each
 
@@ -67,17 +63,10 @@ def holder(files: Files) -> str | None:
     return found and found.run_id
 
 
-def refused(files: Files, settings: RunSettings, said: str, error: type[BaseException] = LakeBusyError) -> str:
-    """Expect that another run does not get the lake; returns why."""
-    with pytest.raises(error, match=said) as caught, take_lease(files, "next", settings, print):
+def refused(files: Files, settings: RunSettings, said: str, error: type[BaseException] = LakeBusyError) -> None:
+    """Expect that another run does not get the lake."""
+    with pytest.raises(error, match=said), take_lease(files, "next", settings, print):
         pytest.fail("the lake is held by another run")
-    return str(caught.value)
-
-
-def until(done: Callable[[], object]) -> None:
-    end = time.monotonic() + 300
-    while not done() and time.monotonic() < end:
-        time.sleep(0.01)
 
 
 def test_a_second_run_stops_and_names_the_first(files: Files, impatient: RunSettings):
@@ -106,25 +95,25 @@ def test_a_lock_on_a_file_that_its_holder_has_deleted_is_none(files: Files, impa
         assert holder(files) == "third"
 
 
-def test_a_waiting_run_says_so_once_and_goes_on_when_the_first_ends(files: Files, settings: Settings, pauses: Pauses):
-    said: list[str] = []
-    first = take_lease(files, "first", settings.run, print)
+def test_a_waiting_run_says_so_once_and_goes_on_when_the_first_ends_or_is_interrupted(
+    files: Files, settings: Settings, pauses: Pauses
+):
+    first, said = take_lease(files, "first", settings.run, print), list[str]()
     first.__enter__()
-    pauses(lambda wait: first.__exit__(None, None, None) if wait == 3 else None)
+
+    def pause(wait: int) -> None:
+        if wait == 1:
+            raise KeyboardInterrupt("by hand")
+        if wait == 3:
+            first.__exit__(None, None, None)
+
+    pauses(pause)
+    refused(files, settings.run, "by hand", KeyboardInterrupt)
+    assert holder(files) == "first"
     with take_lease(files, "second", settings.run, said.append):
         assert holder(files) == "second"
     [line] = said
     assert "waiting for run first" in line and "for at most 3600 s" in line
-
-
-def test_an_interrupted_wait_leaves_the_lake_to_the_first(files: Files, settings: Settings, pauses: Pauses):
-    def interrupt(wait: int) -> None:
-        raise KeyboardInterrupt("by hand")
-
-    pauses(interrupt)
-    with take_lease(files, "first", settings.run, print):
-        refused(files, settings.run, "by hand", KeyboardInterrupt)
-        assert holder(files) == "first"
 
 
 KILLED = """
@@ -188,9 +177,20 @@ def test_at_an_address_a_holder_keeps_the_lake(address: Files, impatient: RunSet
     assert holder(address) == "other"
 
 
-def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(address: Files, impatient: RunSettings):
-    said: list[str] = []
-    with take_lease(address, "slow", impatient, said.append):
+def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other_and_a_beat_that_fails_ends_none(
+    address: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+):
+    said, beats = list[str](), list[str]()
+
+    def fails(self: Files, name: str, text: str) -> None:
+        beats.append(text)
+        raise OSError("the disk is full")
+
+    with take_lease(address, "slow", impatient.model_copy(update={"lease_stale_seconds": 0.04}), said.append):
+        with monkeypatch.context() as patch:
+            patch.setattr(Files, "write", fails)
+            until(lambda: len(beats) >= 3)
+        assert not said
         put(address)
         until(lambda: said)
     assert "run other" in said[0] and "took the lake over" in said[0] and len(said) == 1
@@ -216,32 +216,15 @@ def test_where_delta_keeps_no_two_commits_apart_a_run_that_lost_the_lake_begins_
 def test_a_lake_that_cannot_be_written_is_said_at_once(tmp_path: Path, settings: Settings, root: str, pauses: Pauses):
     pauses(lambda wait: pytest.fail("waits"))
     (tmp_path / "plain").write_text("a file, no directory")
-    said = refused(Files(tmp_path / root), settings.run, "the lake cannot be written", InputError)
-    assert f"{tmp_path / root}/_lease.json" in said and "give --lake" in said
-
-
-def test_a_beat_that_fails_ends_no_run(address: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch):
-    beats: list[int] = []
-
-    def fails(self: Files, name: str, text: str) -> None:
-        beats.append(1)
-        raise OSError("the disk is full")
-
-    with take_lease(address, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
-        monkeypatch.setattr(Files, "write", fails)
-        until(lambda: len(beats) >= 3)
-    assert len(beats) >= 3, "the first failure ended the beats"
+    refused(Files(tmp_path / root), settings.run, f"{root}/_lease.json: the lake cannot .*; give --lake", InputError)
 
 
 @pytest.mark.spark
 def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, tmp_path: Path, impatient: RunSettings):
     here, there = Files(tmp_path), files_of(spark, f"file://{tmp_path}")
     for files in (here, there):
-        assert (
-            files.write("a/b", "text", over=False)
-            and not files.write("a/b", "other", over=False)
-            and files.read("a/b") == "text"
-        )
+        assert [files.write("a/b", text, over=False) for text in ("text", "other")] == [True, False]
+        assert files.read("a/b") == "text"
         files.write("a/b", "é")
         assert (here.read("a/b"), there.read("a/b")) == ("é", "é") and "b" in files.names("a")
         for _ in range(2):  # also over what is there

@@ -22,7 +22,6 @@ from quotelake.lake.place import Files
 #: Seconds after which a process that hangs is given up; none takes so long, however busy the machine.
 GUARD = 1800
 JOBS = Path(__file__).parents[2] / "jobs"
-_COMMIT = re.compile(r"\d{20}\.json")
 
 
 class Point(NamedTuple):
@@ -34,21 +33,12 @@ class Point(NamedTuple):
 
 def commits(root: Path) -> set[str]:
     """All that makes a step of a run durable: commits of tables, and batches noted by the stream."""
-    logs = [
-        f"{log.parent.name} {int(name[:20])}" for log in root.glob("*/_delta_log") for name in _listed(log, _COMMIT)
-    ]
-    noted = root.glob("_checkpoints/*/[oc][fo]*s")  # offsets, commits
-    return {
-        *logs,
-        *(f"stream {folder.name} {name}" for folder in noted for name in _listed(folder, re.compile(r"\d+"))),
-    }
-
-
-def _listed(folder: Path, names: re.Pattern[str]) -> list[str]:
+    logs, noted = root.glob("*/_delta_log/*.json"), root.glob("_checkpoints/*/[oc][fo]*s/[0-9]*")  # offsets, commits
     try:
-        return [name for name in os.listdir(folder) if names.fullmatch(name)]
-    except FileNotFoundError:
-        return []
+        found = {f"{log.parents[1].name} {int(log.stem)}" for log in logs if re.fullmatch(r"\d{20}", log.stem)}
+        return found | {f"stream {batch.parent.name} {batch.name}" for batch in noted}
+    except FileNotFoundError:  # a folder goes at this moment
+        return commits(root)
 
 
 class Started(subprocess.Popen[str]):
@@ -124,7 +114,9 @@ def points_of(command: list[str], root: Path, folder: Path, moments: int, seed: 
 
 def until(done: Callable[[], object]) -> None:
     """Wait until something is so."""
+    given_up = time.monotonic() + GUARD
     while not done():
+        assert time.monotonic() < given_up
         time.sleep(0.02)
 
 
@@ -145,10 +137,7 @@ def kill_at(table: str, victim: str, command: list[str], root: Path, temporary: 
     signal_all(killed, signal.SIGKILL)
     said = process.end()
     assert killed, said
-    given_up = time.monotonic() + GUARD
-    while left := members(process.pid):
-        assert time.monotonic() < given_up, left
-        time.sleep(0.1)
+    until(lambda: not members(process.pid))
     return process.returncode, said
 
 
@@ -167,8 +156,7 @@ def side_by_side(command: list[str], root: Path, table: str, temporary: Path) ->
     holder = read(files)
     files.delete(LEASE)
     other = Started(command, temporary)
-    while other.poll() is None and read(files) in (None, holder):
-        time.sleep(0.05)
+    until(lambda: other.poll() is not None or read(files) not in (None, holder))
     signal_all(stopped, signal.SIGCONT)
     said = [each.end() for each in (one, other)]
     return list(zip((one.returncode, other.returncode), said, strict=True))

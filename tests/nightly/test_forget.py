@@ -128,7 +128,7 @@ def traces(lake: Lake) -> dict[str, bytes]:
     return found | {f"vector {n}": np.asarray(v["vector"], np.float32).tobytes() for n, v in enumerate(vectors)}
 
 
-def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_of_them(
+def test_a_lake_after_a_user_and_a_source_asked_is_one_without_the_documents_and_holds_no_byte_of_them(
     fill: Callable[..., Lake], full: Path, without: Lake, tmp_path: Path
 ):
     root = tmp_path / "lake"
@@ -149,7 +149,11 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
         (root / shown).write_text(WHOLE, "utf-8")
     joined = F.col("excerpt") == "joined"
     assert before.read("variant_groups").where(joined).isEmpty(), "two quotes hold the excerpt"
-    after = fill(root, forget_request=REQUEST)
+    asks, later = tmp_path / "asks.jsonl", tmp_path / "later.jsonl"
+    asks.write_text("".join(json.dumps({"gone": {"id": each}}) + "\n" for each in ("t-5", 77, "t-5")), "utf-8")
+    later.write_text(json.dumps(tweet(7, "It came later") | {"id": "77"}) + "\n", "utf-8")
+    asking = {"inputs": [("sample_tweets", str(asks))], "overrides": ("sources.sample_tweets.deletion=gone.id",)}
+    after = fill(root, forget_request=REQUEST, **asking)
     assert before.read("watch_hits").count() == hits - 1
     assert after.read("variant_groups").where(joined).count() == 1, "one of the two is forgotten"
     equal(after, without)
@@ -157,11 +161,13 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
     held = list(contents(root))
     found = {name: [str(path) for path, data in held if trace in data] for name, trace in sought.items()}
     assert found == {name: [] for name in sought}
+    assert not [path for path, data in held if b'"77"' in data or b'"t-5"' in data]
     [run] = after.read("runs").where("stage = 'forget'").collect()
     asked = {name: run["counts"][name] for name in ("asked", "not_in_the_lake", "documents")}
-    assert asked == {"asked": 4, "not_in_the_lake": 1, "documents": 4}
-    again = fill(root, lambda record: record != "n-0")
-    assert again.read("rejects").where("reason = 'forgotten' AND raw IS NULL").count() == 4, "read from another file"
+    assert asked == {"asked": 4 + 2, "not_in_the_lake": 2, "documents": 4}
+    again = fill(root, lambda record: record != "n-0", inputs=[("sample_tweets", str(later))])
+    rejects = again.read("rejects").groupBy("reason", "raw").count().collect()
+    assert sorted(map(tuple, rejects)) == [("deletion", None, 3), ("forgotten", None, 4 + 1)], "read from another file"
     equal(again, without)
     again.check(thorough=True)
 
@@ -196,21 +202,3 @@ def test_runs_that_are_killed_one_after_the_other_while_they_forget_end_as_one_t
     equal(after, without)
     assert not (root / PENDING).exists()
     assert not [name for name, trace in sought.items() if any(trace in data for _, data in contents(root))]
-
-
-def test_records_of_a_source_ask_to_forget_at_the_end_of_their_night(
-    fill: Callable[..., Lake], full: Path, tmp_path: Path
-):
-    root, asks = tmp_path / "lake", [{"gone": {"id": each}} for each in ("t-5", 77, "t-5")]
-    shutil.copytree(full, root)
-    paths = [tmp_path / "asks.jsonl", tmp_path / "later.jsonl"]
-    paths[0].write_text("".join(json.dumps(each) + "\n" for each in asks), "utf-8")
-    paths[1].write_text(json.dumps(tweet(7, "It came later") | {"id": "77"}) + "\n", "utf-8")
-    for path in paths:
-        lake = fill(root, inputs=[("sample_tweets", str(path))], overrides=("sources.sample_tweets.deletion=gone.id",))
-    assert lake.read("documents").where("native_id IN ('t-5', '77')").isEmpty()
-    rejects = lake.read("rejects").orderBy("path", "position").collect()
-    assert [(row["reason"], row["raw"]) for row in rejects] == [("deletion", None)] * 3 + [("forgotten", None)]
-    [run] = lake.read("runs").where("stage = 'forget'").collect()
-    assert (run["counts"]["asked"], run["counts"]["not_in_the_lake"], run["counts"]["documents"]) == (2, 1, 1)
-    assert not [path for path, data in contents(root) if b'"77"' in data or b'"t-5"' in data]

@@ -18,14 +18,13 @@ import pytest
 from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 from tests.nightly.killing import JOBS, Started, commits, kill_at, points_of, side_by_side
-from tests.nightly.test_plan import PART, QUOTE, copy_of, lines, tweets_with
+from tests.nightly.test_plan import PART, two_nights
 from tests.running import run_here
 
 from quotelake.commands import summary
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
 from quotelake.pages import page
-from quotelake.sample import sample_path
 from quotelake.spark import session
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -36,7 +35,8 @@ MOMENTS = 8
 
 #: Command → the one whose lake it begins with, and its arguments beside those of all.
 CASES = {
-    "first": ("", ["score_corpus.py", "--input", "sample_news={0}/news_1", "--input", "sample_tweets={0}/tweets_1"]),
+    "first": ("", ["score_corpus.py", "--input", "sample_news={0}/news_1.jsonl", "--input",
+        "sample_tweets={0}/tweets_1.jsonl"]),
     "night": ("first", ["score_corpus.py", "--input", "sample_news={0}/news_*", "--input", "sample_tweets={0}/tweets_*",
         "--watch", "{0}/watch.csv"]),
     "activate": ("night", ["score_corpus.py", "--activate", "--set", "topics.explained=12", "--input",
@@ -68,18 +68,11 @@ OVERLAPS = [("first", "contexts"), ("night", "documents"), ("night", "quotes"), 
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two nights of some forty records, with a reject, duplicates, a quote that grows, and copies of an article."""
-    folder, news, tweets = tmp_path_factory.mktemp("in"), sample_path("news.jsonl"), sample_path("tweets.jsonl")
-    parts = {
-        "news_1": lines(news, 20, 28) + copy_of(news, 0, 1),
-        "tweets_1": lines(tweets, 60, 80) + tweets_with(PART, 1),
-        "news_2": lines(news, 0, 6) + lines(news, 26, 30) + copy_of(news, 0, 2) + '{"id": "x", "title": "cut\n',
-        "tweets_2": lines(tweets, 40, 62) + tweets_with(QUOTE, 2),
-        "watch.csv": f'id,text\nlanterns,"{PART}"\n',
-        "ids.txt": "copy-1\nreuse-2-0\n",
-    }
-    for name, text in parts.items():
-        (folder / name).write_text(text, "utf-8")
+    """Two nights of some forty records each, a watched text, and documents to be forgotten."""
+    folder = tmp_path_factory.mktemp("in")
+    two_nights(folder)
+    (folder / "watch.csv").write_text(f'id,text\nlanterns,"{PART}"\n', "utf-8")
+    (folder / "ids.txt").write_text("copy-1\nreuse-2-0\n", "utf-8")
     return folder
 
 
