@@ -14,6 +14,7 @@ from tests.golden.corpora import corpus
 from tests.golden.outputs import PARTS, digest_of
 
 from quotelake.contextomy.decide import load_detector
+from quotelake.embeddings.models import Model
 from quotelake.nightly.versions import NUMBERS, versions_of
 from quotelake.settings import load_settings
 
@@ -26,15 +27,9 @@ ACTIVATE: Final = "every lake must be activated: if that is meant, record it: py
 def names() -> dict[str, str]:
     """Names of the versions of the shipped settings, with a model that is not there."""
     settings = load_settings()
-    versions = versions_of(
-        settings,
-        load_detector(settings.contextomy),
-        "f" * 32,
-        "m",
-        "float32",
-        cosines_count=True,
-        representation="masked",
-    )
+    model = Model("m", Path(), "float32", None, "f" * 32)
+    detector = load_detector(settings.contextomy)
+    versions = versions_of(settings, detector, model, cosines_count=True, representation="masked")
     return {"rule_version": versions.rule_version, "detector_version": versions.detector_version}
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -144,10 +145,10 @@ def test_a_job_says_in_one_line_that_a_table_is_damaged(root: Path):
     assert f"{root}: the lake is damaged: the table variants lacks 2" in asked.error and "backup" in asked.error
 
 
-@pytest.mark.parametrize("gone", ["runs/**/*", "runs/*.parquet", "runs/_delta_log/*0.json"])
+@pytest.mark.parametrize("gone", ["runs/**/*", "runs/_delta_log/*0.json"])
 def test_without_its_runs_a_lake_is_damaged_and_no_new_place(root: Path, gone: str):
     remove(root, gone)
-    with pytest.raises(DamageError, match=r"the table runs (is missing|lacks 1 of its data files|has no commit)"):
+    with pytest.raises(DamageError, match=r"the table runs (is missing|has no commit)"):
         DuckEngine(str(root))
 
 
@@ -196,22 +197,18 @@ def test_a_cut_file_is_named_or_what_it_held_is_found_elsewhere(root: Path, file
     path = sorted(root.glob(file))[0]
     cut_file(path, cut)
 
-    def no_spark() -> DuckEngine:
-        raise AssertionError("DuckDB says what is wrong")
-
     statement = "SELECT canonical_text FROM variants"
     ways: list[Callable[[], object]] = [
         lambda: DuckEngine(str(root)).sql(statement),
-        lambda: AutoEngine(str(root), no_spark).sql(statement),
+        lambda: AutoEngine(str(root), pytest.fail).sql(statement),  # DuckDB finds what is wrong, no Spark
         lambda: check_lake(str(root), thorough=True),
     ]
+    expected = (
+        nullcontext() if told is None else pytest.raises(DamageError, match=told.format(path=re.escape(str(path))))
+    )
     for run_sql in ways:
-        if told is None:
+        with expected:
             run_sql()
-        else:
-            with pytest.raises(DamageError, match=told.format(path=re.escape(str(path)))) as error:
-                run_sql()
-            assert len(str(error.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize("cut", CUTS)

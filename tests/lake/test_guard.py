@@ -13,7 +13,6 @@ from tests.conftest import TEST_TIME
 from tests.lake.rows import remove
 from tests.running import Done
 
-from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import DamageError
 from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
@@ -32,19 +31,6 @@ def copy(sample_lake: str, tmp_path: Path) -> Path:
 
 def listed(root: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()}
-
-
-def test_tables_made_one_by_one_are_no_damage_at_any_point(spark: SparkSession, lake_template: Path, tmp_path: Path):
-    lake = Lake(spark, str(tmp_path / "lake"), "r", TEST_TIME)
-    lake.check()
-    for table in table_names():
-        shutil.copytree(lake_template / table, Path(lake.root, table))
-        lake.check()
-    shutil.copy(lake_template / "_contracts.json", lake.root)
-    lake.check()
-    shutil.rmtree(Path(lake.root, "quotes"))
-    with pytest.raises(DamageError, match="the table quotes is missing"):
-        lake.check()
 
 
 @pytest.mark.parametrize(
@@ -92,15 +78,15 @@ def test_a_job_on_a_damaged_lake_says_one_line(run_job: Callable[..., Done], cop
 
 @pytest.mark.parametrize("upgraded", [False, True])
 def test_a_table_without_a_commit_was_never_made_and_is_made_by_the_next_run(
-    spark: SparkSession, lake_template: Path, tmp_path: Path, upgraded: bool
+    new_lake: Callable[[str], Lake], upgraded: bool
 ):
-    lake = Lake(spark, str(shutil.copytree(lake_template, tmp_path / "lake")), "r", TEST_TIME)
-    begun, noted = ("documents", "stories"), Path(lake.root, "_contracts.json")
+    lake, begun = new_lake("lake"), ("documents", "stories")
+    noted = Path(lake.root, "_contracts.json")
     made = json.loads(noted.read_text("utf-8"))
     if upgraded:  # by a release that has two tables more, and was killed while it made them
         lake.complete(Run("r", TEST_TIME, "f", None, print))
         noted.write_text(json.dumps({table: made[table] for table in made if table not in begun}), "utf-8")
-        runs = DeltaTable.forPath(spark, lake.path("runs"))
+        runs = DeltaTable.forPath(lake.spark, lake.path("runs"))
         runs.update(set={"table_versions": F.map_filter("table_versions", lambda name, _: ~name.isin(*begun))})
     else:
         noted.unlink()

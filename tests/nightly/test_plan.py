@@ -98,16 +98,11 @@ def first_night(score: Score, nights: dict[str, Path], key: str, tmp_path_factor
     return Path(score(tmp_path_factory.mktemp("first") / "lake", inputs(nights, 1), (key,)).root)
 
 
-def versions(lake: Lake) -> dict[str, int]:
-    """Delta versions of all tables but ``runs``."""
-    return {table: version for table, version in lake.versions().items() if table != "runs"}
-
-
 def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_changes_nothing(
     score: Score, nights: dict[str, Path], key: str, full: Lake, first_night: Path, tmp_path: Path
 ):
     root = Path(shutil.copytree(first_night, tmp_path / "lake"))
-    first, tables = versions(Lake(full.spark, str(root), "reader", full.started)), list[str]()
+    first, tables = Lake(full.spark, str(root), "reader", full.started).versions(), list[str]()
 
     def noted(write: Callable[..., None]) -> Callable[..., None]:
         def note(lake: Lake, df: DataFrame, table: str, *others: object, **named: Any) -> None:
@@ -122,7 +117,7 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
         second = score(root, inputs(nights, 2), (key,))
     places = [next(at for at, side_by_side in enumerate(ORDER) if table in side_by_side) for table in tables]
     assert [place for place, _ in groupby(places)] == list(range(len(ORDER))), tables
-    left = versions(second)
+    left = second.versions()
     commits = {table: left[table] - first[table] for table in left}
     assert max(commits.values()) == 1, f"of a night of one batch, in which a group moves: {commits}"
     assert full.version("quotes") > 1, "one run in several batches"
@@ -130,7 +125,8 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
     [change] = second.read("group_lineage").collect()
     assert (change["change"], change["variants"]) == ("renamed", 1)
     assert (change["old_group_id"], change["group_id"]) == (variant_id(PART), variant_id(QUOTE))
-    assert versions(score(root, inputs(nights, 1, 2), (key,))) == left, "the same records again change nothing"
+    again = score(root, inputs(nights, 1, 2), (key,)).versions()
+    assert [table for table in left if left[table] != again[table]] == ["runs"], "the same records change nothing"
 
 
 def test_a_night_that_was_killed_three_times_is_taken_up_by_two_started_at_once(

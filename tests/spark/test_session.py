@@ -39,35 +39,31 @@ def java_options(*arguments: str, **variables: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "is_alone"),
     [
-        (SUBMIT, "job.py"),
-        (SUBMIT, "--master", "local[4]", "job.py"),
-        (SUBMIT, "--conf", "spark.master=local[2]", "pyspark-shell"),
-        (SUBMIT, "jobs/query.py", "--lake", "l", "SELECT '--master', 'yarn'"),
-        (SUBMIT, "jobs/x.py", "--master", "yarn"),
+        ((SUBMIT, "job.py"), True),
+        ((SUBMIT, "--master", "local[4]", "job.py"), True),
+        ((SUBMIT, "--conf", "spark.master=local[2]", "pyspark-shell"), True),
+        ((SUBMIT, "jobs/query.py", "--lake", "l", "SELECT '--master', 'yarn'"), True),
+        ((SUBMIT, "jobs/x.py", "--master", "yarn"), True),
+        ((SUBMIT, "--master", "yarn", "job.py"), False),
+        ((SUBMIT, "--master=spark://host:7077", "job.py"), False),
+        ((SUBMIT, "--conf", "spark.master=k8s://host", "job.py"), False),
+        ((SUBMIT, "--properties-file", "mine.conf", "job.py"), False),
+        (("org.apache.spark.deploy.worker.Worker", "spark://host:7077"), False),
     ],
 )
-def test_one_machine_gets_its_java_options_whatever_the_job_is_asked(arguments: tuple[str, ...]):
-    assert "TieredStopAtLevel=1" in java_options(*arguments)
-    assert "MALLOC_ARENA_MAX=2" in java_options(*arguments)
-    assert "MALLOC_ARENA_MAX=8" in java_options(*arguments, MALLOC_ARENA_MAX="8"), "the operator's goes before"
-    assert java_options(*arguments, SPARK_SUBMIT_OPTS="-Dmine=1").endswith("-Dmine=1"), "the operator's come last"
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        (SUBMIT, "--master", "yarn", "job.py"),
-        (SUBMIT, "--master=spark://host:7077", "job.py"),
-        (SUBMIT, "--conf", "spark.master=k8s://host", "job.py"),
-        (SUBMIT, "--properties-file", "mine.conf", "job.py"),
-        ("org.apache.spark.deploy.worker.Worker", "spark://host:7077"),
-    ],
-)
-def test_a_cluster_gets_none(arguments: tuple[str, ...]):
-    assert java_options(*arguments) == ""
-    assert java_options(SUBMIT, "job.py", MASTER="yarn") == ""
+def test_one_machine_gets_java_options_whatever_the_job_is_asked_and_a_cluster_none(
+    arguments: tuple[str, ...], is_alone: bool
+):
+    given = java_options(*arguments)
+    assert ("TieredStopAtLevel=1" in given, "MALLOC_ARENA_MAX=2" in given) == (is_alone, is_alone)
+    assert java_options(*arguments, MASTER="yarn") == ""
+    if is_alone:
+        mine = java_options(*arguments, MALLOC_ARENA_MAX="8", SPARK_SUBMIT_OPTS="-Dmine=1")
+        assert "MALLOC_ARENA_MAX=8" in mine and mine.endswith("-Dmine=1"), "the operator's go before, or come last"
+    else:
+        assert given == ""
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.contextomy.stage import texts_to_embed
-from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.contracts import columns, contract, table_names
 from quotelake.lake.runs import SNAPSHOTS, StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
@@ -149,10 +149,9 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     ungrouped = variants - shared("contexts", "variant_id", variants)
     gone_texts = texts - shared("story_texts", "text_id", texts)
     hashes = [one | other for one, other in zip(of("contexts", docs, *_HASHES), of_hits, strict=True)]
-    annotated, _ = annotate_or_set_aside(
-        batch, lake.rows_of("documents", docs), partial(annotate, rules=batch.night.rules)
-    )
-    headlines = texts_to_embed(rows_in(annotated, "matches"), batch.night.rules.languages.compared)
+    rules = batch.night.rules
+    annotated, _ = annotate_or_set_aside(batch, lake.rows_of("documents", docs), partial(annotate, rules=rules))
+    headlines = texts_to_embed(rows_in(annotated, "matches"), rules.languages.compared)
     vectors = {row[0] for row in headlines.select("text_hash").collect()}.union(*hashes)
     for name, values in zip(_HASHES, hashes, strict=True):
         vectors -= shared("contexts", name, values) | shared("watch_hits", name, values)
@@ -160,9 +159,8 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     text = F.col("text")  # hashed as :func:`quotelake.text.ids.content_id` does
     hashed = F.substring(F.sha2(F.concat(F.octet_length(text).cast("string"), F.lit(":"), text), 256), 1, 32)
     vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
-    places = {
-        tables.places: _places(batch, tables, gone) for tables, gone in ((VARIANTS, ungrouped), (TEXTS, gone_texts))
-    }
+    of_tables = (VARIANTS, ungrouped), (TEXTS, gone_texts)
+    places = {tables.places: _places(batch, tables, gone) for tables, gone in of_tables}
     concerned = lake.ids("variant_id", variants | places[VARIANTS.places].keys())
     excerpts = touched_excerpts(batch, concerned, concerned)
     return {
@@ -206,11 +204,8 @@ def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> Non
         return
     lake, gone = night.lake, plan["gone"]
     _drop_other_versions(night)
-    by: dict[str, list[tuple[str, Sequence[str]]]] = {
-        table: [("doc_id", plan["documents"])]
-        for table in table_names()
-        if table != "documents" and any(column.name == "doc_id" for column in contract(table).columns)
-    }
+    of_documents = [table for table in table_names() if table != "documents" and "doc_id" in columns(table)]
+    by: dict[str, list[tuple[str, Sequence[str]]]] = {table: [("doc_id", plan["documents"])] for table in of_documents}
     lone = gone["variant_groups"]
     by |= {
         "alert_reviews": [("quote_id", plan["quotes"])],

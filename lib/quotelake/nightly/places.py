@@ -10,7 +10,7 @@ from itertools import starmap
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
@@ -44,11 +44,6 @@ class ClusterTables(NamedTuple):
     group: str  # column of its group there
     cluster: Callable[[list[Pair]], dict[str, Place]]
 
-    def columns(self, names: Iterable[str], *, of_table: bool) -> list[Column]:
-        """Member, group and component as columns of ``places``, from ``names``, or as ``names``, from these."""
-        pairs = zip(names, (self.member, self.group, "component_id"), strict=True)
-        return [F.col(name).alias(column) if of_table else F.col(column).alias(name) for name, column in pairs]
-
 
 class Placement(NamedTuple):
     """Where a text is, and where it was: None if it is new. ``excerpt`` is None but for some variants."""
@@ -76,7 +71,7 @@ def place(batch: Batch, tables: ClusterTables, edges: DataFrame, pairs: int) -> 
         ends = edges.select(F.explode(F.array("a", "b")).alias(tables.member)).dropDuplicates()
         components = batch.rows_of(tables.places, ends, ["component_id"]).select("component_id").distinct()
         stored = batch.rows_of(tables.places, batch.keep(components))
-        before = batch.keep(stored.select(*tables.columns(("member", *_OLD_PLACE), of_table=False)))
+        before = batch.keep(stored.select(tables.member, tables.group, "component_id").toDF("member", *_OLD_PLACE))
     if before is None or not before.count():
         nowhere = {name: F.lit(None).cast("string") for name in _OLD_PLACE}
         return batch.keep(places_of(edges, tables, pairs)).withColumns(nowhere)
@@ -181,9 +176,10 @@ def _texts_of(
 
 def rows_of_places(batch: Batch, tables: ClusterTables, places: DataFrame) -> DataFrame:
     """Rows of ``tables.places`` under the rules of the run; ``excerpt`` is NULL where ``places`` have none."""
-    mark = F.col("excerpt") if "excerpt" in places.columns else F.lit(None).cast("string").alias("excerpt")
-    rows = places.select(*tables.columns(_PLACE, of_table=True), mark, F.lit(batch.rule_version).alias("rule_version"))
-    return rows.select(*columns(tables.places))
+    mark = F.col("excerpt") if "excerpt" in places.columns else F.lit(None).cast("string")
+    rows = places.select(*_PLACE, mark, F.lit(batch.rule_version))
+    named = rows.toDF(tables.member, tables.group, "component_id", "excerpt", "rule_version")
+    return named.select(*columns(tables.places))
 
 
 def table_of_places(places: Mapping[str, Place]) -> pa.Table:

@@ -156,8 +156,8 @@ def _night(
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
     representation = representation_of(settings.topics, model)
-    given = settings, detector, found.fingerprint, model, found.dtype
-    versions = versions_of(*given, cosines_count=bool(languages.compared), representation=representation.name)
+    counts = bool(languages.compared)
+    versions = versions_of(settings, detector, found, cosines_count=counts, representation=representation.name)
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quotelake.contextomy.decide import Detector
+from quotelake.embeddings.models import Model
 from quotelake.errors import VersionError
 from quotelake.settings import Settings
 from quotelake.text.ids import content_id
@@ -87,23 +88,16 @@ class Versions:
 
 
 def versions_of(
-    settings: Settings,
-    weights: Detector,
-    fingerprint: str,
-    model: str,
-    dtype: str,
-    *,
-    cosines_count: bool,
-    representation: str,
+    settings: Settings, weights: Detector, model: Model, *, cosines_count: bool, representation: str
 ) -> Versions:
     """Versions of settings, their detector and a model; ``cosines_count``: the detector's cosine term is for it."""
-    detector = content_id(DETECTOR.digest(settings), weights.to_json(), fingerprint, cosines_count)
+    detector = content_id(DETECTOR.digest(settings), weights.to_json(), model.fingerprint, cosines_count)
     return Versions(
         f"{RULES.number}-{RULES.digest(settings)[:8]}",
         f"{weights.feature_set}-{weights.features_version}-{detector[:8]}",
-        fingerprint,
-        model,
-        dtype,
+        model.fingerprint,
+        model.name,
+        model.dtype,
         DETECTOR.number,
         representation,
     )
