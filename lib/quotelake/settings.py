@@ -1,8 +1,4 @@
-"""Settings of a run: ``conf/base.toml`` holds all of them with defaults; a file and ``key=value`` override them.
-
-``conf/sample.toml`` and ``conf/sources/`` declare sources and are always loaded. Unknown keys, wrong types and
-values out of range raise one :class:`~quotelake.errors.SettingsError` that lists them.
-"""
+"""Settings of a run: ``conf/base.toml`` has all of them with defaults; a file and ``key=value`` override them."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -178,9 +174,6 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
 
     Raises:
         SettingsError: a file is missing or not TOML, or a key is unknown or its value invalid; all faults are listed.
-
-    >>> load_settings(overrides=["topics.sample=64"]).topics.sample
-    64
     """
     merged: dict[str, Any] = {}
     shipped = resources.files("quotelake.conf")

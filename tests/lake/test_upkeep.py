@@ -50,6 +50,7 @@ def test_nothing_is_deleted_by_a_clock_for_which_the_last_run_is_long_ago():
 @pytest.mark.parametrize(("files", "night_bytes"), [(1, 14_000), (3, 50_000_000), (16, 2_000_000_000)])
 def test_files_of_a_year_of_nights_stay_few_by_weekly_upkeep_that_writes_few_copies(files: int, night_bytes: int):
     """Of a table that only grows: the files in use, and what the copies take that upkeep wrote and that are kept."""
+    assert [TableSize(2 * FILE_BYTES, count).is_scattered for count in (12, 13)] == [False, True]
     size, copies = TableSize(0, 0), dict[int, int]()
     for night in range(1, 366):
         size = TableSize(size.bytes + night_bytes, size.files + files)

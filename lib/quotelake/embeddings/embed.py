@@ -1,7 +1,4 @@
-"""Texts to vectors in Spark: an iterator pandas UDF for queries, and the batch stage of the main job.
-
-Both run the same encoder, loaded once per Python worker. Nothing here imports torch on the driver.
-"""
+"""Texts to vectors in Spark, by an encoder of each worker: an iterator pandas UDF for queries, and a batch stage."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -130,11 +127,7 @@ def _embed_batches(
 
 
 def prefetched(items: Iterator[Item]) -> Iterator[Item]:
-    """Yield items; a thread makes each while the caller works on the one before.
-
-    >>> list(prefetched(map(abs, [-1, 2])))
-    [1, 2]
-    """
+    """Yield items; a thread makes each while the caller works on the one before."""
     end = object()
     with ThreadPoolExecutor(1) as thread:
         coming = thread.submit(next, items, end)

@@ -42,13 +42,7 @@ class Batch(NamedTuple):
 
 
 def ladder(max_length: int, tokens_per_batch: int) -> tuple[Shape, ...]:
-    """Make the fixed shapes, shortest first; the last one holds texts of ``max_length`` tokens.
-
-    Each shape has as many rows as fit into ``tokens_per_batch`` tokens, and at least one.
-
-    >>> ladder(16, 64)
-    (Shape(rows=8, length=8), Shape(rows=4, length=16))
-    """
+    """Fixed shapes up to ``max_length``, shortest first, of as many rows as fit into ``tokens_per_batch`` tokens."""
     lengths: list[int] = []
     length = 0
     while length < max_length:
@@ -97,11 +91,7 @@ def filled(tokens: Tokens, batch: Batch, padding: int) -> tuple[npt.NDArray[np.i
 
 
 def fixed(lengths: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Batch]:
-    """Yield batches in which each text, of so many tokens, has the shortest of the ``shapes`` that holds it.
-
-    >>> list(fixed([3, 9, 8], ladder(12, 24)))
-    [Batch(positions=[0, 2], shape=Shape(rows=3, length=8)), Batch(positions=[1], shape=Shape(rows=2, length=12))]
-    """
+    """Yield batches in which each text, of so many tokens, has the shortest of the ``shapes`` that holds it."""
     rungs = [shape.length for shape in shapes]
     members: dict[int, list[int]] = {}
     for position, length in enumerate(lengths):
@@ -113,13 +103,7 @@ def fixed(lengths: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Batch]:
 
 
 def by_budget(lengths: Sequence[int], tokens_per_batch: int) -> Iterator[Batch]:
-    """Yield batches of neighbouring lengths whose padded size stays within ``tokens_per_batch`` tokens.
-
-    A text longer than the budget is a batch by itself.
-
-    >>> list(by_budget([3, 9, 4], 10))
-    [Batch(positions=[0, 2], shape=Shape(rows=2, length=4)), Batch(positions=[1], shape=Shape(rows=1, length=9))]
-    """
+    """Yield batches of neighbouring lengths, of one text or of padded size within ``tokens_per_batch`` tokens."""
     pending: list[int] = []
     # In ascending order the text added last is the longest of its batch and sets the padding.
     for position in sorted(range(len(lengths)), key=lengths.__getitem__):

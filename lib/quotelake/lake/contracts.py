@@ -51,14 +51,7 @@ def table_names() -> tuple[str, ...]:
 
 @cache
 def contract(table: str) -> Contract:
-    """Read the contract of a table.
-
-    Raises:
-        ValueError: its file has no key or no columns.
-
-    >>> contract("quotes").key
-    ('quote_id', 'rule_version')
-    """
+    """Read the contract of a table; a ValueError: its file has no key or no columns."""
     text = resources.files("quotelake.schemas").joinpath(f"{table}.sql").read_text("utf-8")
     columns = tuple(
         Column(found["name"], found["type"], found["required"] is None, found["comment"])

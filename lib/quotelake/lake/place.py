@@ -25,11 +25,7 @@ def is_local(root: str) -> bool:
 
 
 def path_in(root: str, name: str) -> str:
-    """Path or address of a table or file of a lake.
-
-    >>> path_in("s3a://bucket/lake/", "runs"), path_in("/data/lake", "runs")
-    ('s3a://bucket/lake/runs', '/data/lake/runs')
-    """
+    """Path or address of a table or file of a lake."""
     # Delta takes a relative path in SQL for the name of a schema.
     full = str(Path(root).absolute()) if is_local(root) else root
     return f"{full.rstrip('/')}/{name}"

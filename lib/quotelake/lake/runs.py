@@ -154,17 +154,10 @@ class LastRun:
 
 
 def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
-    """Completed runs in the order of their commits, from rows with :data:`COLUMNS` whose stage is :data:`COMPLETE`.
-
-    Of two that state the same version of ``runs`` the one that saw more commits of all tables is the later one.
-
-    >>> day = datetime(2024, 6, 1)
-    >>> rows = [("waited", day, {"runs": 5, "quotes": 9}), ("ahead", day.replace(year=2030), {"runs": 4, "quotes": 8})]
-    >>> [run.run_id for run in in_commit_order(dict(zip(COLUMNS, (*row, None))) for row in rows)]
-    ['ahead', 'waited']
-    """
+    """Completed runs in the order of their commits, from rows with :data:`COLUMNS` whose stage is :data:`COMPLETE`."""
 
     def order(run: LastRun) -> tuple[int, int, str]:
+        # Of two that state the same version of ``runs`` the one that saw more commits of all tables is the later one.
         return run.versions.get("runs", -1), sum(run.versions.values()), run.run_id
 
     return sorted((LastRun(*(row[name] for name in COLUMNS)) for row in rows), key=order)

@@ -41,11 +41,7 @@ class TableSize(NamedTuple):
 
     @property
     def is_scattered(self) -> bool:
-        """Whether compaction is worth its cost.
-
-        >>> TableSize(2 * FILE_BYTES, 12).is_scattered, TableSize(2 * FILE_BYTES, 13).is_scattered
-        (False, True)
-        """
+        """Whether compaction is worth its cost."""
         return self.files > 2 * self.wanted_files + _TOLERATED
 
 

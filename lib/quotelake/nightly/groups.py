@@ -1,8 +1,7 @@
 """New variants of a batch → the pairs that they are in, by their words → their groups.
 
-A night compares its new variants with each other and, through stored postings, with those of all nights before; then
-the groups of all components of stored pairs that new pairs touch are formed anew (:mod:`.places`). So nights in any
-order leave the groups that one run leaves.
+A night compares new variants with each other and, through stored postings, with those of all nights before; then all
+components that new pairs touch are grouped anew (:mod:`.places`): nights in any order leave the groups of one run.
 """
 
 from collections import Counter

@@ -1,7 +1,4 @@
-"""The process that Spark forks its Python workers from: workers inherit what it has imported.
-
-Spark starts it as ``python -m quotelake.spark.worker_daemon pyspark.worker`` when the first worker is needed.
-"""
+"""The process that Spark starts with the first Python worker and forks all from: they inherit what it has imported."""
 
 import gc
 
