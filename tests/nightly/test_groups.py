@@ -287,42 +287,27 @@ def test_of_a_quote_of_very_many_uses_as_many_are_compared_and_the_same_in_any_o
     assert sorted(nth for group, _, nth in one if group == "many") == [1, 2, 3, 4], "one tells of more"
 
 
-QUOTE = "“Nobody told the council that the harbour would close this winter,” said Ana Ruiz."
-
-
-def article(number: int, words: list[str], *, quoted: bool) -> dict[str, object]:
-    """Record of an article of an outlet of its own; the quote stands in its third paragraph."""
-    paragraphs = [" ".join(words[at : at + 60]).capitalize() + "." for at in range(0, len(words), 60)]
-    if quoted:
-        paragraphs[2] = f"{paragraphs[2]} {QUOTE}"
-    return {
-        "id": f"a{number}", "title": f"Harbour report {number}", "text": "\n\n".join(paragraphs),
-        "outlet": f"Outlet {number}", "published": "2024-03-01",
-    }  # fmt: skip
-
-
-def edited(words: list[str], every: int, first: int) -> list[str]:
-    return [f"other{at}" if at % every == first else word for at, word in enumerate(words)]
-
-
 @pytest.mark.slow
 def test_a_quote_loses_its_score_when_a_later_article_shows_that_its_uses_are_copies(
     score: Callable[..., Lake], tmp_path: Path
 ):
-    rng = random.Random(5)
+    """Of the first two every 36th word is another one, and they have the quote in their third paragraph."""
+    rng, inputs = random.Random(5), list[tuple[str, str]]()
     words = [f"term{rng.randrange(900)}" for _ in range(600)]
-    nights = {
-        "first": [article(n, edited(words, 36, at), quoted=True) for n, at in ((1, 3), (2, 21))],
-        "later": [article(3, words, quoted=False)],
-    }
-    for name, rows in nights.items():
-        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    first, later = (("sample_news", str(tmp_path / f"{name}.jsonl")) for name in nights)
-    before = score(tmp_path / "nights", [first])
+    for number, first in enumerate((3, 21, None)):
+        edited = [f"other{at}" if at % 36 == first else word for at, word in enumerate(words)]
+        paragraphs = [" ".join(edited[at : at + 60]).capitalize() + "." for at in range(0, 600, 60)]
+        if first is not None:
+            paragraphs[2] += " “Nobody told the council that the harbour would close this winter,” said Ana Ruiz."
+        record = {"id": f"a{number}", "outlet": f"Outlet {number}", "published": "2024-03-01"}
+        record |= {"title": f"Harbour report {number}", "text": "\n\n".join(paragraphs)}
+        (tmp_path / f"{number}.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+        inputs.append(("sample_news", str(tmp_path / f"{number}.jsonl")))
+    before = score(tmp_path / "nights", inputs[:2])
     assert {row["n_stories"] for row in before.read("topic_variation").collect()} == {2}
-    lake = score(tmp_path / "nights", [later])
+    lake = score(tmp_path / "nights", inputs[2:])
     assert len({row["story_id"] for row in lake.read("stories").collect()}) == 1
     assert lake.read("topic_variation").isEmpty()
-    full, both = digests(score(tmp_path / "full", [later, first])), digests(lake)
+    full, both = digests(score(tmp_path / "full", inputs[::-1])), digests(lake)
     assert both.pop("embeddings")[0] > full.pop("embeddings")[0], "the first night needed vectors that one run does not"
     assert both == full

@@ -67,7 +67,7 @@ def test_runs_that_died_under_another_detector_leave_no_row_twice_nor_does_its_a
     lake = score(root, nights[:1], (key,))
     before, old = lake.read("quotes").count(), active(lake)
     with dies():
-        score(root, nights, (key, *OTHER), activate=True)
+        score(root, nights, (key, "contextomy.threshold=0.6"), activate=True)
     assert lake.read("quotes").count() > before, "the other detector's run found the second night's quotes"
     found = digests(score(root, nights, (key,)))
     assert found == digests(straight) and active(lake) == old
@@ -123,7 +123,7 @@ def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_kille
     )
     masked, first = shown(straight), scores(straight)
     groups = {group for _, group in masked}
-    assert len(groups) == len(REUSED)
+    assert len(groups) >= len(REUSED)
     with pytest.MonkeyPatch.context() as patch, killed("merge", table="topic_variation", time=2):
         patch.setattr("quotelake.nightly.scores._BYTES_PER_PART", 4_000)
         score(root, [], (key, blend))  # in the middle: some groups are scored
