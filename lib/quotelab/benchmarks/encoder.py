@@ -14,7 +14,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -70,15 +70,15 @@ def run(options: Any) -> None:
             calls[f"fixed shapes, {dtype}"] = partial(_at_fixed_shapes, encoder)
     clock = time.process_time if on_cpu else time.perf_counter
     measured = measure(calls, texts, clock)
-    words = tokenising(next(iter(encoders.values())), texts)
+    tokens, tokenised, filling = tokenising(next(iter(encoders.values())), texts)
     reference, rows = measured[PLAIN], []
     for name, (seconds, vectors) in measured.items():
         cosine, same = (vectors * reference[1]).sum(axis=1).min(), identical(calls[name], texts, vectors)
         dtype = "bfloat16" if "bfloat16" in name else "float32"
         rows.append((
-            name, f"{len(texts) / seconds:.0f}", f"{reference[0] / seconds:.2f}", f"{words.tokens / seconds:,.0f}",
+            name, f"{len(texts) / seconds:.0f}", f"{reference[0] / seconds:.2f}", f"{tokens / seconds:,.0f}",
             f"{arithmetic(calls[name], texts) / seconds / peak(dtype, device, clock):.1%}",
-            f"{(words.seconds + words.filling) / seconds:.1%}", f"{cosine:.6f}", f"{same:.1%}",
+            f"{(tokenised + filling) / seconds:.1%}", f"{cosine:.6f}", f"{same:.1%}",
         ))  # fmt: skip
     per = "CPU s" if on_cpu else "s"
     title = f"{len(texts)} texts; dtype auto takes {auto} on {device}"
@@ -86,20 +86,12 @@ def run(options: Any) -> None:
     show(title, head, rows)
     size = sum(len(text.encode()) for text in texts)
     rates = {
-        "tokens of a text": f"{words.tokens / len(texts):.0f}",
-        "texts tokenised": f"{len(texts) / words.seconds:,.0f}",
-        "MB": f"{size / words.seconds / 1e6:.1f}",
-        "texts filled in": f"{len(texts) / words.filling:,.0f}",
+        "tokens of a text": f"{tokens / len(texts):.0f}",
+        "texts tokenised": f"{len(texts) / tokenised:,.0f}",
+        "MB": f"{size / tokenised / 1e6:.1f}",
+        "texts filled in": f"{len(texts) / filling:,.0f}",
     }
     show("The processor's part, per CPU s of one core", list(rates), [list(rates.values())], names=0)
-
-
-class Words(NamedTuple):
-    """Tokens of all texts, CPU seconds in which they were made, and in which batches were filled with them."""
-
-    tokens: int
-    seconds: float
-    filling: float
 
 
 def plain(model: str, dtype: str = "float32", device: str = "cpu") -> Encode:
@@ -125,8 +117,8 @@ def measure(
     return best_of({name: partial(encode, texts) for name, encode in calls.items()}, _ROUNDS, clock)
 
 
-def tokenising(encoder: Encoder, texts: Sequence[str]) -> Words:
-    """Measure the processor's part alone, the best round of each."""
+def tokenising(encoder: Encoder, texts: Sequence[str]) -> tuple[int, float, float]:
+    """Tokens of all texts, CPU seconds in which they are made and batches filled with them: the best round of each."""
     [(seconds, tokens)] = best_of({"": partial(encoder.tokenise, texts)}, _ROUNDS).values()
 
     def fill() -> None:
@@ -134,7 +126,7 @@ def tokenising(encoder: Encoder, texts: Sequence[str]) -> Words:
             filled(tokens, batch, 0)
 
     [(filling, _)] = best_of({"": fill}, _ROUNDS).values()
-    return Words(len(tokens.ids), seconds, filling)
+    return len(tokens.ids), seconds, filling
 
 
 def arithmetic(encode: Encode, texts: Sequence[str]) -> int:

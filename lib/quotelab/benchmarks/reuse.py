@@ -22,7 +22,7 @@ import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import quotelake
 from quotelab.benchmarks.adapters import write_texts
@@ -119,13 +119,8 @@ def compare_tools(options: Any) -> None:
             print(f"{each.label}, {each.setting}: {json.dumps(each.options)} ({each.why})")
 
 
-class Size(NamedTuple):
-    """Our grouping of a number of texts: its cost, that of :data:`START_TEXTS` texts, and the bytes moved."""
-
-    texts: int
-    cost: Cost
-    start: Cost
-    moved: Moved
+#: Our grouping of a number of texts: their number, its cost, that of :data:`START_TEXTS` texts, and the bytes moved.
+Size = tuple[int, Cost, Cost, Moved]
 
 
 def measure_sizes(tool: Tool, options: Any) -> Iterator[Size]:
@@ -140,7 +135,7 @@ def measure_sizes(tool: Tool, options: Any) -> Iterator[Size]:
         if start is None:
             start = cost
         else:
-            yield Size(size, cost, start, moved or Moved(0, 0))
+            yield size, cost, start, moved or Moved(0, 0)
 
 
 def show_sizes(sizes: Iterable[Size]) -> None:

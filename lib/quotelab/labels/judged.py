@@ -185,9 +185,7 @@ def read_uses(path: Path) -> list[Use]:
     """Read the uses; an id must not occur twice."""
     uses: dict[str, Use] = {}
     for place, row in table_rows(path, ("dataID", "context", "lemma", "indices_target_token"), quoted=False):
-        start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
-        if end > len(row["context"]):
-            refuse(place, f"an end at {end}", f"the context has {len(row['context'])} characters")
+        start, end = span_of(place, row)
         if row["dataID"] in uses:
             refuse(f"{place}: field dataID", f"{row['dataID']!r} again", "give each use an id of its own")
         uses[row["dataID"]] = Use(row["dataID"], row["context"], start, end, row["lemma"])

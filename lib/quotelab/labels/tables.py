@@ -68,11 +68,14 @@ def number(place: str, text: str) -> float:
     return value if math.isfinite(value) else refuse(place, repr(text), "give a number")
 
 
-def span_of(place: str, value: str) -> tuple[int, int]:
-    """Offsets of a field START:END in code points, the end exclusive; an InputError names the place of another one."""
+def span_of(place: str, row: Mapping[str, str]) -> tuple[int, int]:
+    """Offsets of ``indices_target_token``, START:END in code points of ``context``; an InputError names the place."""
+    value, size = row["indices_target_token"], len(row["context"])
     found = _SPAN.fullmatch(value)
     if not found or int(found[1]) >= int(found[2]):
-        refuse(place, repr(value[:40]), "give START:END")
+        refuse(f"{place}: field indices_target_token", repr(value[:40]), "give START:END")
+    if int(found[2]) > size:
+        refuse(place, f"an end at {found[2]}", f"the context has {size} characters")
     return int(found[1]), int(found[2])
 
 

@@ -20,7 +20,7 @@ from quotelab.benchmarks import adapters, comparing, ours_spark, reuse
 from quotelab.benchmarks.comparing import OURS, Outcome, Tool, compare, show_outcomes, tools
 from quotelab.benchmarks.cost import Cost
 from quotelab.benchmarks.event_log import Moved
-from quotelab.benchmarks.reuse import START_TEXTS, Size, measure_sizes, show_sizes
+from quotelab.benchmarks.reuse import START_TEXTS, measure_sizes, show_sizes
 from quotelab.grouping import group_texts
 from quotelake.errors import InputError
 
@@ -145,7 +145,8 @@ def test_each_size_is_run_on_the_first_texts_of_one_stream_after_one_run_for_sta
     sizes = list(measure_sizes(FAKE, options))
     assert [number for number, *_ in seen] == [START_TEXTS, 1_200, 2_000]
     assert len({first for _, first, _ in seen}) == 1 and all(given == {"memory": "1g"} for *_, given in seen)
-    assert [(size.texts, size.cost.seconds, size.start.seconds) for size in sizes] == [(1_200, 2, 1), (2_000, 3, 1)]
+    told = [(texts, cost.seconds, start.seconds) for texts, cost, start, _ in sizes]
+    assert told == [(1_200, 2, 1), (2_000, 3, 1)]
 
 
 def cells(printed: str) -> Iterator[list[str]]:
@@ -175,7 +176,7 @@ def test_a_tool_is_compared_with_ours_in_the_way_it_runs_itself(capsys: pytest.C
 
 def test_start_up_does_not_count_in_texts_per_second(capsys: pytest.CaptureFixture[str]):
     start = Cost(5, 2)
-    sizes = [Size(11_000, Cost(15, 7), start, Moved(0, 0)), Size(101_000, Cost(205, 402), start, Moved(0, 2_000_000))]
+    sizes = [(11_000, Cost(15, 7), start, Moved(0, 0)), (101_000, Cost(205, 402), start, Moved(0, 2_000_000))]
     show_sizes(sizes)
     _, first, second = cells(capsys.readouterr().out)
     assert first[4:8] == ["1,000", "2,000", "1.00", "1.00"]

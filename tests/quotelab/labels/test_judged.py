@@ -131,4 +131,4 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, text: str, said: str, monk
 def test_a_span_has_a_start_and_a_greater_end():
     for value in ("", "3", "3:3", "-1:2", "1:" + "9" * 5000):
         with pytest.raises(InputError, match="give START:END"):
-            tables.span_of("uses.tsv, line 2", value)
+            tables.span_of("uses.tsv, line 2", {"context": "They go", "indices_target_token": value})
