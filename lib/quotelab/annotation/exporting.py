@@ -101,10 +101,7 @@ def read_export(folder: Path) -> Exported:
 
 
 def sample_pairs(uses: Iterable[Use], most_uses: int, most: int, seed: int = 0) -> list[Pair]:
-    """Draw pairs of each target by hash, in random order, each with its two uses in random order.
-
-    A fixed order lets annotators drift along a target (Periti et al. 2024, Limitations).
-    """
+    """Draw pairs of each target by hash, in random order and each in random order: annotators drift along a target."""
     by_target: dict[str, list[str]] = {}
     for use in uses:
         by_target.setdefault(use.target, []).append(use.use_id)

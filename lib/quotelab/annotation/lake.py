@@ -84,10 +84,7 @@ def find_uses(run_sql: RunSql, targets: Mapping[str, str], tweets: Tweets) -> li
 
 
 def with_texts(run_sql: RunSql, uses: Sequence[Use], sources: Iterable[Mapping[str, str]]) -> list[Use]:
-    """Put contexts from a lake into the uses of an export that were passed on as ids; ``sources`` is its record.
-
-    A use whose document is no longer in the lake keeps its id as its text.
-    """
+    """Put contexts from a lake into uses that ``sources`` says were passed on as ids, where it has their documents."""
     source = {row["dataID"]: row for row in sources if row["passed_on"] == Tweets.IDS}
     ids = ", ".join(f"'{each}'" for each in sorted({row["doc_id"] for row in source.values()})) or "''"
     rows = run_sql(f"SELECT doc_id, body FROM documents WHERE doc_id IN ({ids})")

@@ -21,10 +21,7 @@ Groups = Iterable[object]
 
 
 def datasketch(texts: Path, options: Options, _: str) -> Groups:
-    """MinHashLSH of datasketch, in one process; without options as its README has it.
-
-    Results of a query for each text share its group; ``buckets`` links all texts of a bucket of the index instead.
-    """
+    """MinHashLSH of datasketch, by queries as its README has it; ``buckets`` links all texts of a bucket instead."""
     from datasketch import MinHash, MinHashLSH
 
     words = [text.lower().split() for text in read_texts(texts)]

@@ -120,10 +120,7 @@ def run(
 
 
 def show_outcomes(outcomes: Sequence[Outcome], title: str) -> None:
-    """Print cost and agreement with the truth, a row a tool and setting; then failures.
-
-    The ratio is that of the wall time to ours on Spark for tools on Spark, to ours in one process for the others.
-    """
+    """Print cost, as a ratio to ours in the same place too, and agreement with the truth; then failures."""
     ours = {each.tool.spark: each.cost.seconds for each in outcomes if each.tool.name == OURS and each.cost}
     rows = []
     for each in outcomes:

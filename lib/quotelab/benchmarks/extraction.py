@@ -64,10 +64,7 @@ def _find_all(texts: Sequence[str]) -> None:
 
 
 def cut(name: str, text: str, size: int, largest: int) -> list[str]:
-    """Make texts of ``size`` bytes: of a repeated mark, at least 1 MB in all; or of ``largest`` bytes of news.
-
-    News are cut into pieces, not sampled, because one part of an article may have twice as many quotes as the next.
-    """
+    """Make texts of ``size`` bytes: of a repeated mark, at least 1 MB in all; or ``largest`` bytes of news."""
     if name != "news":
         return [name * (size // len(name.encode()))] * max(1, 1_000_000 // size)
     per_byte = len(text) / size_of([text])

@@ -62,10 +62,7 @@ def run(options: Any) -> None:
 
 
 def planned(figures: Mapping[int, Mapping[str, float]], size: int, cores: int) -> dict[str, float]:
-    """What a first load of ``size`` records costs by the line through the smallest and the largest measured load.
-
-    Core hours count all cores of the machine, ``cores`` of them, for as long as the load takes.
-    """
+    """Cost of a first load of ``size`` records on the line through those measured; core hours are of all ``cores``."""
     low, high = min(figures), max(figures)
     if low == high:
         raise InputError("--plan needs two measured loads, such as --multiply 1,10")
@@ -96,10 +93,7 @@ def inputs_of(options: Any) -> Inputs:
 def score(
     options: Any, lake: Path, inputs: Inputs, *settings: str, under: Sequence[str] = (), spark: Sequence[str] = ()
 ) -> Cost:
-    """Run the main job on sources and globs, and measure it; lakes in one folder have one author key.
-
-    ``under`` is a command that runs it, such as strace; ``spark`` are arguments of spark-submit.
-    """
+    """Run the main job, below the command ``under``, with arguments ``spark`` of spark-submit, and measure it."""
     command = ("spark-submit", *spark, str(JOBS / "score_corpus.py"))
     return measure([*under, *command, *score_arguments(options, lake, inputs, *settings)], env=environment())
 

@@ -86,10 +86,7 @@ def find_patterns(package: ModuleType) -> tuple[list[Found], list[str]]:
 
 @contextmanager
 def compiled(package: ModuleType) -> Iterator[list[Found]]:
-    """Record the patterns that functions of a package compile while the block runs, under ``module:function``.
-
-    Its caches are emptied first, so that cached patterns are compiled again.
-    """
+    """Record the patterns that functions of a package compile in the block, ``module:function``, with empty caches."""
     found: list[Found] = []
     usual = re.compile
 

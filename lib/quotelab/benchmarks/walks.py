@@ -83,10 +83,7 @@ def record(document: str, printed_by: Callable[[Step], str]) -> str:
 
 
 def do(step: Step, folder: Path) -> str:
-    """Do a step in a folder, as in a shell that knows nothing of the environment; return what was printed.
-
-    Standard error is among it, and an exit status other than 0 is its last line.
-    """
+    """Do a step in a folder; return what it printed, standard error included, and an exit status other than 0."""
     if step.file:
         (folder / step.file).write_text(step.text, "utf-8")
         return step.text

@@ -43,10 +43,7 @@ class Drawn(NamedTuple):
 
 
 def draw(patterns: Sequence[str], per_stratum: int) -> list[Drawn]:
-    """Draw from corpora, paths or globs of JSONL with ``id`` or ``ID``, ``title`` and ``text``.
-
-    The order of the sample, by hash, tells nothing of the strata.
-    """
+    """Draw from corpora, paths or globs; the order of the sample, by hash, tells nothing of the strata."""
     strata: dict[str, dict[str, Drawn]] = defaultdict(dict)
     settings = load_settings()
     for path, identifier, record in read_articles(patterns):

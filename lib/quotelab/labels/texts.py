@@ -82,10 +82,7 @@ def read_rows(row_type: type[R], data: Path | Sequence[str], option: str = "--da
 def read_labels(
     patterns: Sequence[str], row_type: type[L], texts: Sequence[str] = (), part: str | None = None
 ) -> list[Labelled[L]]:
-    """Read label files, with texts from corpora (JSONL with ``id`` or ``ID``) for rows that hold none.
-
-    If a part is named, only its rows are taken.
-    """
+    """Read label files, or one part of them, with texts from corpora for rows that hold none."""
     rows = read_rows(row_type, patterns)
     if part is not None:
         parts = sorted({labels.part or labels.split or "(none)" for _, labels in rows})

@@ -5,11 +5,10 @@ those of a quote of ours, not counting marks and white space. Some contain two q
 and “a shame”*), which are never one quote, so recall is also given over the spans that contain one only. ``inside`` is
 the share of our outermost quotes all of whose words people attributed to a source, quoted or not.
 
-**Several paragraphs.** People nearly always marked a quote that continues over paragraphs as one span per paragraph.
-Taken span by span, only one such quote is known, and joining paragraphs would not be tested. So spans of an attribution
-with only white space and marks between them are joined first. A joined span counts if it begins with a double mark that
-is open at each line break and closed at the end. It is found if both its ends agree with those of a whole quote of
-ours: a part is not enough.
+**Several paragraphs.** People nearly always marked a quote that continues over paragraphs as one span per paragraph. So
+spans of an attribution with only white space and marks between them are joined first. A joined span counts if it begins
+with a double mark that is open at each line break and closed at the end. It is found if both its ends agree with those
+of a whole quote of ours: a part is not enough.
 
 **Speakers.** Evaluated are quotes to which people gave a source: our direct quotes at depth 0, if at least half of the
 quote is in the content of an attribution with a source; and contents that begin and end with marks, if our direct

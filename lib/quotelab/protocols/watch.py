@@ -141,9 +141,9 @@ def plant(text: str, rng: random.Random) -> Planted:
 def lookalike(kind: str, text: str, other: str, rng: random.Random) -> str:
     """A text that only looks like a watched one, of one of :data:`KINDS`.
 
-    joined: its first half and the second half of another. half: a half of it, the first or the second, with other words
-    in the place of the rest. sharing: two fifths of the words in their places. shuffled: the same words, none beside
-    the one it was beside. negated: without its negation, or with one before its last word of content.
+    joined: its first half and the second half of another. half: one half of it among other words. sharing: two fifths
+    of the words in their places. shuffled: the same words, none beside the one it was beside. negated: without its
+    negation, or with one before its last word of content.
     """
     words, others = text.split(), other.split()
     middle = len(words) // 2

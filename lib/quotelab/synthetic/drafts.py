@@ -120,10 +120,7 @@ _WORDED: Final[Mapping[str, Callable[[str], str | None]]] = {
 
 
 def make(text: str, quotes: Sequence[BodyQuote], other: BodyQuote, rng: random.Random) -> Made:
-    """Make a draft of an article, with a quotation of each kind for which one of its :func:`usable` ones will do.
-
-    ``other`` is a quotation of another article.
-    """
+    """Make a draft with a quotation of each kind that is possible; ``other`` is a quotation of another article."""
     parts: list[str] = []
     planted: list[Planted] = []
     size = 0

@@ -111,10 +111,7 @@ def outlets() -> tuple[Outlet, ...]:
 
 
 def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> Draft:
-    """Draft an article: text of its topic, and the uses two paragraphs apart, so that contexts do not overlap.
-
-    Where ``quoted``, the headline quotes the first use.
-    """
+    """Draft an article with uses two paragraphs apart; where ``quoted``, the headline quotes the first use."""
     headlines: list[str | Framed] = [_sentence(each, topic, rng) for each in rng.sample(_HEADLINES, 2)]
     paragraphs: list[str | Framed] = [_prose(topic, rng)]
     for number, use in enumerate(uses):
@@ -127,10 +124,7 @@ def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> 
 
 
 def write(made: Draft, outlet: Outlet, copy: int) -> tuple[str, str, tuple[Planted, ...]]:
-    """Write a draft in the style of an outlet: headline, body, and the quotes in them.
-
-    A wire copy, from 1 on, has another headline, or the same, and loses its last paragraph.
-    """
+    """Write a draft in the style of an outlet; a wire copy, from 1 on, loses its last paragraph."""
     planted: list[Planted] = []
     headline = _add("", made.headlines[copy % len(made.headlines)], "headline", outlet, planted)
     body = ""

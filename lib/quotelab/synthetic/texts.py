@@ -103,10 +103,7 @@ def everyday(rows: int, seed: int = 7) -> Iterator[Use]:
 
 
 def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator[Use]:
-    """Yield, for each length, pairs of a text and the same text with one inner word substituted.
-
-    A text is as many different words of the vocabulary, drawn at random: two of them share hardly a word.
-    """
+    """Yield, for each length, pairs of a text of random words and the same with one inner word substituted."""
     _check("pairs", pairs, 1)
     rng = random.Random(f"substitutions {seed}")
     words = sorted({word for lists in vocabulary().lists.values() for slot in SLOTS for word in lists[slot]})

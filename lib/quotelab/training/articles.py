@@ -48,10 +48,7 @@ class Pair(NamedTuple):
 
 
 def read_articles(path: Path) -> list[QuotedArticle]:
-    """Read JSONL rows with ``headline_quote`` and ``body_quotes``; the file may be gzipped.
-
-    ``id`` identifies a row; if there is none, its content does.
-    """
+    """Read JSONL rows with ``headline_quote``, ``body_quotes`` and, unless their content identifies them, ``id``."""
     return [_article(row, place) for place, row in json_lines(path)]
 
 

@@ -30,10 +30,9 @@ from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_atomically
 
-#: Standard deviations at which features are clipped. Support saturates early: a headline quote with nine letters in ten
-#: in the body is as well supported as one with all. The 15 splits of Song et al. (2023) give Brier .125 and calibration
-#: error .044 at 5, and .123 and .024 at .9, with little change from .75 to 1; among .8, 1, 1.25 and more,
-#: cross-validation inside the training part chooses .8 or 1 in all 15 [measured].
+#: Standard deviations at which features are clipped: support saturates early. The 15 splits of Song et al. (2023) give
+#: Brier .125 and calibration error .044 at 5, and .123 and .024 at .9, with little change from .75 to 1; among .8, 1,
+#: 1.25 and more, cross-validation inside the training part chooses .8 or 1 in all 15 [measured].
 CLIP = 0.9
 FOLDS = 5
 SHIPPED = "default"

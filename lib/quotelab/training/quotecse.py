@@ -55,10 +55,7 @@ class Plan(NamedTuple):
 def train(
     network: Network, pairs: Sequence[Pair], validation: Sequence[Pair], plan: Plan, echo: Callable[[str], None]
 ) -> list[dict[str, Any]]:
-    """Train a network; it ends with the weights of its best epoch. Returns a row an epoch: phase, losses.
-
-    Pairs to validate by keep their first assignment, so that the losses of all epochs compare [ours].
-    """
+    """Train a network up to the weights of its best epoch; a row an epoch is returned: phase, losses."""
     rates = [(network.body, _ENCODER_RATE), (network.head, _HEAD_RATE)]
     optimizer = torch.optim.Adam([{"params": part.parameters(), "lr": rate} for part, rate in rates])
     history: list[dict[str, Any]] = []

@@ -108,10 +108,7 @@ def _train(x: Vectors, first: Places, second: Places, scores: Numbers, recipe: R
 
 
 def train_head(judged: Judged, encoder: Encoder, name: str) -> TopicHead:
-    """Train a head on all clear pairs, and measure the recipe on texts held out.
-
-    The head is for vectors of this encoder in float32; ``name``, of the pairs, is in its card.
-    """
+    """Train a head of an encoder on all clear pairs, whose ``name`` is in its card; measure it on texts held out."""
     recipe, pairs = Recipe(), judged.clear
     part = judged.part(pairs)
     targets = sorted({pair.target for pair in pairs})
