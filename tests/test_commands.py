@@ -91,6 +91,7 @@ def test_every_job_is_a_command_or_a_tool_and_every_command_is_a_job():
 
 def test_the_list_says_of_each_command_the_first_line_of_its_help_and_others_are_refused(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv(STARTED_BY, "")  # which the program sets
     monkeypatch.setattr(sys, "argv", ["quotelake"])
     cli.main()
     listed = capsys.readouterr().out
