@@ -56,11 +56,9 @@ def test_a_copy_is_found_to_hold_the_same_quotes_in_other_words():
 
 def test_quotes_of_one_copy_are_not_reused_in_another():
     """Else a corpus of ten copies has hardly a quote that is not reused, and costs far more than ten times as much."""
-    first, second = (
-        [q.text for *_, body in texts(in_other_words(RECORDS, NEWS, copy)) for q in find_quotes(body)]
-        for copy in (1, 2)
-    )
-    first, second = ([text for text in copy if len(text.split()) >= 4] for copy in (first, second))
+    bodies = ([body for *_, body in texts(in_other_words(RECORDS, NEWS, copy))] for copy in (1, 2))
+    quotes = ([quote.text for body in copy for quote in find_quotes(body)] for copy in bodies)
+    first, second = ([text for text in copy if len(text.split()) >= 4] for copy in quotes)
     groups = group_texts([*first, *second])
     shared = set(groups[: len(first)]) & set(groups[len(first) :])
     assert len(first) >= 100

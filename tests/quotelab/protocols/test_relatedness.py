@@ -1,6 +1,5 @@
 """The protocol of STR-2022 on pairs written for this test: figures, and the job as a person starts it."""
 
-import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 from tests.running import Done
 
+from quotelab.labels.tables import write_csv
 from quotelab.protocols.relatedness import SentencePair, correlate, read_sentence_pairs
 from quotelab.training import relatedness
 
@@ -46,16 +46,11 @@ def test_figures_are_means_over_folds_overall_and_of_each_source():
     assert abs(report.rows[-1]["noise"]) < 0.3 and np.isnan(report.rows[-1]["best"]), "of 12 pairs a fold: too few"
 
 
-def test_the_job_ranks_pairs_of_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lab: Callable[..., Done]
-) -> None:
+def test_the_job_ranks_pairs_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lab: Callable[..., Done]):
     few = {"cosine": relatedness.cosine, "cosine+overlap": relatedness.with_overlap}  # the others take a minute
     monkeypatch.setattr(relatedness, "candidates", lambda: few)
-    with (tmp_path / "str.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file)
-        rows.writerow(["Index", "SourceID", "Text", "Score"])
-        for place, pair in enumerate(written()):
-            rows.writerow([place, pair.source, f"{pair.first}\n{pair.second}", pair.score])
+    rows = ([place, pair.source, f"{pair.first}\n{pair.second}", pair.score] for place, pair in enumerate(written()))
+    write_csv(tmp_path / "str.csv", ("Index", "SourceID", "Text", "Score"), rows)
     done = lab("evaluate", "relatedness", "--data", tmp_path / "str.csv", "--json", tmp_path / "out.json")
     assert done.code == 0, done.error
     figures = json.loads((tmp_path / "out.json").read_text("utf-8"))["figures"]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from tests.running import Done
@@ -89,9 +90,8 @@ def test_the_rows_of_groups_count_what_the_other_files_hold(corpus: Path):
     assert len(groups) == len(lines(corpus, "truth-groups"))
     articles = Counter(row["group"] for row in bodies)
     uses = Counter(row["group"] for row in bodies if not wire[row["article"]])
-    assert {name: (row["articles"], row["uses"]) for name, row in groups.items()} == {
-        name: (articles[name], uses[name]) for name in articles
-    }
+    counted = {name: (row["articles"], row["uses"]) for name, row in groups.items()}
+    assert counted == {name: (articles[name], uses[name]) for name in articles}
     for row in bodies:
         assert (row["kind"] in SAME) == (groups[row["group"]]["kind"] == "base")
     texts = {row["group"]: row["text"].rstrip(",.") for row in bodies if row["kind"] in ("base", *OTHER)}
@@ -112,12 +112,8 @@ def test_nothing_is_overwritten_and_an_interrupted_run_leaves_nothing(tmp_path: 
             make(tmp_path / "corpus", 1)
         (tmp_path / there).rmdir()
     monkeypatch.setattr(module, "PROGRESS_STEP", 50)
-
-    def stop(done: int) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        generate(Plan(), 100, tmp_path / "corpus", 10, stop)
+        generate(Plan(), 100, tmp_path / "corpus", 10, Mock(side_effect=KeyboardInterrupt))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -39,11 +39,9 @@ def test_the_positive_is_most_similar_and_the_negative_another_quote(
 def test_negatives_are_drawn_evenly_and_anew_by_seed_and_epoch():
     drawn = np.bincount([assign([0.0, 0.9, 0.1, 0.2], str(key))[1] for key in range(3000)], minlength=4)
     assert drawn[1] == 0 and drawn[[0, 2, 3]].min() > 900
-    first, again, other_epoch, other_seed = (
-        [assign([0.9] + [0.0] * 9, str(key), *given)[1] for key in range(50)]
-        for given in ((0, 1), (0, 1), (0, 2), (1, 1))
-    )
-    assert first == again and first != other_epoch and first != other_seed
+    given = ((0, 1), (0, 1), (0, 2), (1, 1))  # seeds and epochs
+    first, *others = ([assign([0.9] + [0.0] * 9, str(key), *each)[1] for key in range(50)] for each in given)
+    assert [each == first for each in others] == [True, False, False]
 
 
 def unit(texts: Sequence[str]) -> np.ndarray:
@@ -110,13 +108,11 @@ def test_articles_of_a_lake_have_the_quotes_of_utterances(monkeypatch: pytest.Mo
 def test_the_loss_is_the_formula(seed: int, t: float):
     h, p, n = torch.randn(3, 5, 7, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
-    def s(a: torch.Tensor, b: torch.Tensor) -> float:
-        return float(a @ b / a.norm() / b.norm())
+    def e(a: torch.Tensor, b: torch.Tensor) -> float:
+        return math.exp(float(a @ b / a.norm() / b.norm()) / t)
 
-    expected = 0.0
-    for i in range(5):
-        below = sum(math.exp(s(h[i], p[j]) / t) + math.exp(s(h[i], n[j]) / t) for j in range(5))
-        expected -= math.log(math.exp(s(h[i], p[i]) / t) / below) / 5
+    shares = (e(h[i], p[i]) / sum(e(h[i], p[j]) + e(h[i], n[j]) for j in range(5)) for i in range(5))
+    expected = -sum(map(math.log, shares)) / 5
     assert float(quotecse_loss(h, p, n, t)) == pytest.approx(expected, rel=1e-9)
 
 
@@ -157,8 +153,7 @@ def test_training_lowers_the_loss_is_the_same_each_time_and_leaves_the_random_st
 
 @pytest.mark.slow
 def test_the_best_epoch_stays_and_patience_ends_a_phase(base: str, monkeypatch: pytest.MonkeyPatch):
-    held_out = iter([3.0, 2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 5.0])
-    states = []
+    held_out, states = iter([3.0, 2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 5.0]), []
 
     def loss(network: Network, pairs: Sequence[Pair], size: int, optimizer: object = None) -> float:
         if optimizer is None:
