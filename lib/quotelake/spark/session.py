@@ -33,6 +33,8 @@ _REQUIRED = {
 _USUAL = {
     # Pieces in which the state of a table is rebuilt: tables have some hundred files.
     "spark.databricks.delta.snapshotPartitions": "1",
+    # Delta rebuilds the state of each new table to list its files once more: 25 tables took 10 CPU seconds, then 4.
+    "spark.databricks.delta.allFilesInCrc.enabled": "false",
     # Workers share what the process they are forked from has imported, and it imports from compiled files.
     "spark.python.daemon.module": "quotelake.spark.worker_daemon",
     "spark.sql.execution.arrow.localRelationThreshold": str(LOCAL_BYTES),
