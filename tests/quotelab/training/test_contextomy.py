@@ -102,17 +102,10 @@ def test_the_job_moves_a_detector_without_training(lab: Callable[..., Done], jso
     assert moved.terms == load().terms and moved.prior.expected == 0.02 and moved.threshold.set == "local"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--data", "no_such.jsonl"), "no_such.jsonl"),
-        (("--detector", "default", "--prior", "1.5"), "--prior 1.5"),
-        (("--detector", "no_such.json"), "no_such.json"),
-    ],
-)
-def test_the_job_names_what_is_wrong(lab: Callable[..., Done], arguments: tuple[str, ...], message: str):
-    done = lab("train contextomy", *arguments)
-    assert done.code == 2 and message in done.error and "Traceback" not in done.error
+def test_the_job_names_what_is_wrong(lab: Callable[..., Done]):
+    for given in ("--data no_such.jsonl", "--detector default --prior 1.5", "--detector no_such.json"):
+        done = lab(f"train contextomy {given}")
+        assert done.code == 2 and given.split()[-1] in done.error and "Traceback" not in done.error
 
 
 @pytest.mark.slow
