@@ -27,12 +27,8 @@ def test_bytes_of_the_lake_are_counted_by_table(tmp_path: Path):
 
 
 def test_a_larger_night_is_modelled_from_two_sizes_and_checked_at_a_third(capsys: pytest.CaptureFixture[str]):
-    sizes = {
-        100: Counter(quotes=3_000, runs=50),
-        200: Counter(quotes=5_100, runs=50),
-        1_000: Counter(quotes=21_000, runs=50),
-    }
-    show_model(sizes, count=10)
+    sizes = {100: 3_000, 200: 5_100, 1_000: 21_000}
+    show_model({size: Counter(quotes=read, runs=50) for size, read in sizes.items()}, count=10)
     said = capsys.readouterr()
     [quotes] = [line for line in said.out.splitlines() if "quotes" in line]
     cells = [cell.strip() for cell in quotes.replace("│", "|").split("|")]

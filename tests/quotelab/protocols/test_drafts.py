@@ -44,8 +44,8 @@ def test_what_is_planted_is_what_its_kind_says(seed: int):
 def test_falsified_quotations_are_found_and_kept_ones_are_not_accused(jsonl):
     path = jsonl({"id": "1", "title": "a", "text": ARTICLE}, {"id": "2", "title": "b", "text": OTHER})
     report = evaluate(path)
-    assert report.figures["n_verbatim"] == 2 and report.figures["accused_verbatim"] == 0
-    assert report.figures["found"] == 1 and report.figures["flagged_given_to_another"] == 1
+    expected = {"n_verbatim": 2, "accused_verbatim": 0, "found": 1, "flagged_given_to_another": 1}
+    assert {name: report.figures[name] for name in expected} == expected
     assert {row["kind"] for row in report.rows} == {*FAIR, *FALSE}
     assert evaluate(path).rows == report.rows, "the same seed makes the same drafts"
 

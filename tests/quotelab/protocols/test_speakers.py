@@ -33,18 +33,12 @@ def evaluate(jsonl, monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-@pytest.mark.parametrize(
-    ("speakers", "outcome"),
-    [
-        ([speaker("Ana B. Ruiz"), None], "correct"),
-        ([speaker("Leo Park"), None], "wrong"),
-        ([speaker("Ruiz"), None], "wrong"),
-        ([speaker(), None], "refused"),
-        ([None, None], "no_speaker"),
-        ([speaker("Ana B. Ruiz", start=0, end=11), None], "no_speaker"),
-        ([None, speaker("Ana B. Ruiz")], "no_speaker"),
-    ],
-)
+RUIZ, PARK = speaker("Ana B. Ruiz"), speaker("Leo Park")
+CASES = {"correct": [[RUIZ, None]], "wrong": [[PARK, None], [speaker("Ruiz"), None]], "refused": [[speaker(), None]]}
+CASES["no_speaker"] = [[None, None], [speaker("Ana B. Ruiz", start=0, end=11), None], [None, RUIZ]]
+
+
+@pytest.mark.parametrize(("speakers", "outcome"), [(each, name) for name, some in CASES.items() for each in some])
 def test_outcome_of_a_case(evaluate, speakers: list[Any], outcome: str):
     report = evaluate(speakers)
     assert report.rows[0]["outcome"] == outcome
@@ -53,34 +47,22 @@ def test_outcome_of_a_case(evaluate, speakers: list[Any], outcome: str):
     assert counts == {name: expected.get(name, 0) for name in counts}
 
 
-BOTH = [[26, 35], [46, 54]]
-
-
-@pytest.mark.parametrize(
-    ("speakers", "labels", "accuracy"),
-    [
-        ([speaker("Ana B. Ruiz"), speaker("Ana B. Ruiz")], {"content": BOTH}, 1),
-        # One wrong name among several quotes is wrong.
-        ([speaker("Ana B. Ruiz"), speaker("Leo Park")], {"content": BOTH}, 0),
-        ([speaker(), speaker("Ana B. Ruiz")], {"content": BOTH}, 1),
-        # Without a full name in the text only the surname is right.
-        ([speaker("Leo Park"), None], {"names": []}, 0),
-        ([speaker("Ruiz"), None], {"names": []}, 1),
-    ],
-)
-def test_accuracy_of_a_case(evaluate, speakers: list[Any], labels: dict[str, Any], accuracy: int):
-    assert evaluate(speakers, **labels).figures["accuracy"] == accuracy
+def test_one_wrong_name_among_several_quotes_is_wrong_and_a_surname_alone_right_without_a_full_name(evaluate):
+    for speakers, accuracy in (([RUIZ, RUIZ], 1), ([RUIZ, PARK], 0), ([speaker(), RUIZ], 1)):
+        assert evaluate(speakers, content=[[26, 35], [46, 54]]).figures["accuracy"] == accuracy
+    for given, accuracy in ((PARK, 0), (speaker("Ruiz"), 1)):
+        assert evaluate([given, None], names=[]).figures["accuracy"] == accuracy
 
 
 def test_refusals_do_not_touch_the_accuracy(jsonl, monkeypatch: pytest.MonkeyPatch):
-    told = iter([speaker("Ana B. Ruiz"), speaker(), speaker(), None])
+    told = iter([RUIZ, speaker(), speaker(), None])
     monkeypatch.setattr(speakers_protocol, "find_speakers", lambda *_: [next(told), None])
     figures = speakers_protocol.evaluate([str(jsonl(*[LABELS] * 4))]).figures
     assert figures["accuracy"] == 1 and figures["refusal_rate"] == pytest.approx(2 / 3)
 
 
 def test_what_is_wrong_and_what_has_no_full_name_is_told(evaluate):
-    assert evaluate([speaker("Leo Park"), None]).rows[0]["resolved_to"] == [16, 24]
+    assert evaluate([PARK, None]).rows[0]["resolved_to"] == [16, 24]
     assert evaluate([speaker(), None], names=[]).figures["refused_without_name"] == 1
 
 
