@@ -34,9 +34,8 @@ def parser_of(name: str) -> ArgumentParser:
 def commands_in(text: str) -> list[str]:
     """What a page shows of the program: lines of its blocks, and spans, of which some leave its name out."""
     text = text.replace("\\\n", " ")
-    lines = re.findall(
-        r"^\S*\bquotelab ([a-z].*)", "\n".join(re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)), re.M
-    )
+    blocks = "\n".join(re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S))
+    lines = re.findall(r"^\S*\bquotelab ([a-z].*)", blocks, re.M)
     spans = re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
     named = [span.partition("quotelab ")[2] for span in spans if re.match(r"(?:\.venv/bin/)?quotelab [a-z]", span)]
     short = [span for span in spans if span.startswith(("evaluate ", "bench ", "fuzz ", "train ", "annotate "))]

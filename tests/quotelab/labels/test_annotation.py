@@ -17,16 +17,8 @@ from tests.running import Done
 from quotelab.annotation.exporting import Choices, assign, read_export, sample_pairs, write_export
 from quotelab.annotation.importing import GATE, PARTS, gate_results, make_folds, tutorial_gold, write_judged
 from quotelab.annotation.lake import Tweets
-from quotelab.labels.judged import (
-    Judgment,
-    Pair,
-    Use,
-    read_judged,
-    read_judgments,
-    read_pairs,
-    read_uses,
-    write_judgments,
-)
+from quotelab.labels import judged as folders
+from quotelab.labels.judged import Judgment, Pair, Use, read_pairs, read_uses, write_judgments
 from quotelake.errors import InputError
 
 TOPICS = ("bread", "trains", "rain")
@@ -177,9 +169,12 @@ def test_judgments_come_back_as_gold_folds_and_agreement(tmp_path: Path):
     assert any("Anna 3: left out" in remark for remark in remarks)
     written = (tmp_path / "gold" / "judgments.tsv").read_text("utf-8")
     assert "Anna" not in written and "a remark" in written
-    again = {each.annotator for each in read_judgments([tmp_path / "all" / "judgments.tsv"])}
-    assert {each.annotator for each in read_judgments([tmp_path / "gold" / "judgments.tsv"])} < again
-    found = read_judged(tmp_path / "all")
+    passed, every = (
+        {each.annotator for each in folders.read_judgments([tmp_path / name / "judgments.tsv"])}
+        for name in ("gold", "all")
+    )
+    assert passed < every
+    found = folders.read_judged(tmp_path / "all")
     assert len(found.pairs) == hydrated["pairs"] and "they said to" in found.uses[0].context, "texts come from the lake"
     assert found.uses[0].context[found.uses[0].start : found.uses[0].end] == found.uses[0].target
     folds = json.loads(gzip.decompress((tmp_path / "all" / "folds.json.gz").read_bytes()))

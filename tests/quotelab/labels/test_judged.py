@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -54,9 +55,8 @@ def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
 def test_a_wrong_row_is_named_with_file_and_line(tmp_path: Path, name: str, row: str, expected: str):
     with (written(tmp_path) / name).open("a", encoding="utf-8") as file:
         file.write(f"{row}\n")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=re.escape(expected)):
         read_judged(tmp_path)
-    assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,8 @@ def test_the_gold_of_trotr_is_that_of_its_judgments(data: Callable[[str], Path])
     """3,821 pairs with the labels of the authors' folds, and their published agreement."""
     judgments = data("trotr/judgments.tsv")
     figures = evaluate(judgments.parent).figures
-    names = ("pairs_kept", "pairs_unrelated", "pairs_related", "targets_kept")
-    assert [figures[name] for name in names] == [3821, 2621, 1200, 40]
-    published = {"alpha": 0.420, "spearman": 0.506, "alpha_kept": 0.709, "spearman_kept": 0.811}
+    published = {"pairs_kept": 3821, "pairs_unrelated": 2621, "pairs_related": 1200, "targets_kept": 40}
+    published |= {"alpha": 0.420, "spearman": 0.506, "alpha_kept": 0.709, "spearman_kept": 0.811}
     assert {name: round(figures[name], 3) for name in published} == published
     assert figures["trac_largest_difference"] < 1e-12
     with gzip.open(judgments.with_name("folds.json.gz"), "rt") as file:
@@ -123,9 +122,8 @@ def test_a_field_may_be_as_long_as_an_article(tmp_path: Path):
 def test_what_cannot_be_read_is_named(tmp_path: Path, text: str, said: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tables, "LONGEST_FIELD", 200)
     (tmp_path / "uses.tsv").write_text(text, "utf-8")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=re.escape(said)):
         list(tables.table_rows(tmp_path / "uses.tsv", ("id", "context"), quoted=False))
-    assert said in str(caught.value)
 
 
 def test_a_span_has_a_start_and_a_greater_end():

@@ -21,13 +21,11 @@ MARKED = "context\tlemma\tindices_target_token"
 
 
 @pytest.mark.process
-def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
-    for name, spans in (("a", [[1, 8]]), ("b", [[1, 7]])):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps({**ROW, "spans": spans}) + "\n", "utf-8")
-    files = ["--data", str(tmp_path / "a.jsonl"), "--data", str(tmp_path / "[b]*.jsonl")]
-    result = run_without_spark(
-        ROOT / "jobs" / "evaluate.py", "spans", *files, "--part", "test", "--json", str(tmp_path / "out.json")
-    )
+def test_figures_go_to_the_screen_and_to_json(tmp_path: Path, jsonl):
+    files = ("--data", str(jsonl(ROW, name="a.jsonl")), "--data", str(tmp_path / "[b]*.jsonl"))
+    jsonl({**ROW, "spans": [[1, 7]]}, name="b.jsonl")
+    given = ("--part", "test", "--json", str(tmp_path / "out.json"))
+    result = run_without_spark(ROOT / "jobs" / "evaluate.py", "spans", *files, *given)
     assert result.code == 0, result.error
     assert result.out.startswith("spans\n") and "0.5000" in result.out
     written = json.loads((tmp_path / "out.json").read_text("utf-8"))
