@@ -16,8 +16,8 @@ from sklearn.model_selection import KFold
 
 from quotelab.labels.tables import number, table_rows
 from quotelab.report import Report, progress
-from quotelab.statistics import spearman
-from quotelab.training.relatedness import Learn, Numbers, evidence_of, learner
+from quotelab.statistics import Numbers, spearman
+from quotelab.training.relatedness import Learn, evidence_of, learner
 from quotelake.embeddings.encoder import Encoder
 from quotelake.files.jsonl import refuse
 

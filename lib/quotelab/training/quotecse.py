@@ -27,10 +27,11 @@ from torch.nn.functional import cosine_similarity, cross_entropy
 
 from quotelab.report import write_json
 from quotelab.training.articles import MINIMUM, Pair, articles_of_lake, build_pairs, read_articles, split
-from quotelab.training.network import Network, Vectors, seeded
+from quotelab.training.network import Network, seeded
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError
+from quotelake.topics.head import Vectors
 
 TEMPERATURE: Final = 0.05  # Song et al. 2023, §4
 _HEAD_RATE: Final = 0.01  # same
