@@ -126,7 +126,7 @@ class _Head(NamedTuple):
 
     path: str
     format: Format
-    records: list[Mapping[str, Any]]
+    records: Sequence[Mapping[str, Any]]
 
     def lacks(self, name: Name) -> bool:
         """Whether no record has a field, which may be null."""
