@@ -19,12 +19,9 @@ def test_the_fingerprint_follows_dtype_length_and_files_but_not_place(tmp_path: 
     def mark(model: str = DEFAULT, dtype: str = "float32", max_length: int | None = None) -> str:
         return models.find(model, dtype, max_length).fingerprint
 
-    base = mark()
-    assert len(base) == 32
-    assert mark(dtype="bfloat16") != base
-    assert mark(max_length=128) != base
+    base, copy = mark(), shutil.copytree(models.locate(DEFAULT), tmp_path / "copy")
+    assert len(base) == 32 and base not in (mark(dtype="bfloat16"), mark(max_length=128))
     assert mark(max_length=256) == base, "the model's own limit, stated, is the same model"
-    copy = shutil.copytree(models.locate(DEFAULT), tmp_path / "copy")
     assert mark(str(copy)) == base
     pooling = copy / "1_Pooling" / "config.json"
     pooling.write_text(pooling.read_text() + " ")
@@ -92,9 +89,8 @@ def test_a_hub_name_that_is_not_cached_is_named_with_the_remedy(tmp_path: Path):
 def test_auto_takes_bfloat16_only_where_the_processor_is_fast_at_it(
     cpuinfo: str | None, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    path = tmp_path / "cpuinfo"
+    path, processor = tmp_path / "cpuinfo", models.processor
     if cpuinfo is not None:
         path.write_text(cpuinfo)
-    found = models.processor(path)
-    monkeypatch.setattr(models, "processor", lambda: found)
+    monkeypatch.setattr(models, "processor", lambda: processor(path))
     assert models.resolve_dtype("auto") == expected
