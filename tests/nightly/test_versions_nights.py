@@ -8,12 +8,13 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
+from tests.conftest import TEST_TIME
 from tests.nightly.batches import killed
 
 from quotelake.errors import VersionError
-from quotelake.lake.contracts import RUN_COLUMNS
 from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import digests
+from quotelake.lake.upkeep import digest, digests
 from quotelake.nightly import versions
 from quotelake.nightly.versions import NUMBERS, active
 from quotelake.query.engines import DuckEngine
@@ -103,40 +104,32 @@ def shown(lake: Lake) -> set[tuple[str, str]]:
         return {(row["representation"], row["group_id"]) for row in engine.answer(statement).rows}
 
 
-def scores(lake: Lake) -> set[str]:
-    """Scores by the masked contexts."""
-    rows = lake.read("topic_variation").where("representation = 'masked'").drop(*RUN_COLUMNS)
-    return {str(row) for row in rows.collect()}
-
-
 def has_rescored(lake: Lake) -> bool:
     return not lake.read("runs").where(f"run_id = '{lake.run_id}' AND stage = 'rescored'").isEmpty()
 
 
 def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_killed_and_no_text_is_embedded_twice(
-    score: Score, key: str, straight: Lake, tmp_path: Path
+    spark: SparkSession, score: Score, sample_lake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    root, blend, head = (
-        Path(shutil.copytree(straight.root, tmp_path / "lake")),
-        "topics.representation=blend",
-        "topics.head=shipped",
-    )
-    masked, first = shown(straight), scores(straight)
+    root, blend, head = tmp_path / "lake", ("topics.representation=blend",), ("topics.head=shipped",)
+    shutil.copytree(sample_lake, root)
+    masked = shown(Lake(spark, sample_lake, "reader", TEST_TIME))
     groups = {group for _, group in masked}
-    assert len(groups) >= len(REUSED)
-    with pytest.MonkeyPatch.context() as patch, killed("merge", table="topic_variation", time=2):
-        patch.setattr("quotelake.nightly.scores._BYTES_PER_PART", 4_000)
-        score(root, [], (key, blend))  # in the middle: some groups are scored
-    lake = score(root, [], (key,))
-    assert has_rescored(lake), "the killed run may have scored new documents by its representation"
-    assert shown(lake) == masked and scores(lake) == first, "the first scores are the same again"
+    with monkeypatch.context() as patch, killed("merge", table="topic_variation", time=2):
+        patch.setattr("quotelake.nightly.scores._BYTES_PER_PART", 60_000)
+        score(root, [], blend)  # in the middle: some groups are scored
+    lake = score(root, [], blend)
     vectors = lake.read("embeddings").count()
+    assert shown(lake) == {("blend", group) for group in groups}
     with killed("complete"):
-        score(root, [], (key, head))  # when all groups are scored, and before views follow
-    assert shown(lake) == masked
-    lake = score(root, [], (key, head))
+        score(root, [], head)  # when all groups are scored, and before views follow
+    assert has_rescored(score(root, [], blend)), "the killed run may have scored new documents by its representation"
+    lake = score(root, [], head)
     assert {group for _, group in shown(lake)} == groups
     assert all("+head-" in representation for representation, _ in shown(lake))
     assert lake.read("embeddings").count() == vectors, "a head is made of vectors that are there"
-    assert shown(score(root, [], (key, blend))) == {("blend", group) for group in groups}
-    assert not has_rescored(score(root, [], (key, blend)))
+    before = digest(lake, "topic_variation")
+    lake = score(root, [])
+    assert digest(lake, "topic_variation") == before, "the first scores are the same again"
+    assert shown(lake) == masked
+    assert not has_rescored(score(root, []))
