@@ -22,7 +22,7 @@ class Kind(StrEnum):
     severity: float  #: how much it changes what a reader believes, 0 to 1 [ours: as readers of alerts ranked them]
     phrase: str  #: to which the words of a side are added where they are known
 
-    def __new__(cls, value: str, severity: float, phrase: str) -> "Kind":
+    def __new__(cls, value: str, severity: float = 0.0, phrase: str = "") -> "Kind":
         """A member: its value, its severity and its phrase."""
         member = str.__new__(cls, value)
         member._value_, member.severity, member.phrase = value, severity, phrase
