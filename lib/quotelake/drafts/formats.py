@@ -50,11 +50,7 @@ class Plain:
 
 
 def read_plain(raw: str, name: str) -> Plain:
-    """Read a text in the format of the suffix of its name: ``.md``, ``.html``, or else plain text.
-
-    >>> read_plain("<p>We <b>won</b>.<blockquote>It was close.</blockquote>", "a.html").text
-    'We won.\\n\\n“It was close.”'
-    """
+    """Read a text in the format of the suffix of its name: ``.md``, ``.html``, or else plain text."""
     suffix = PurePath(name).suffix.lower()
     if suffix in (".html", ".htm", ".xhtml"):
         return _Html(raw).plain(name)

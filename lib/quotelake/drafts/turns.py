@@ -56,10 +56,6 @@ def find_turns(text: str) -> list[Turn]:
 
     There are none if fewer than two lines name a speaker, or nobody comes back in a text that begins otherwise. Who is
     named once has the one line: *Venue: Town Hall* begins no speech.
-
-    >>> text = "BELL: We won.\\n\\nNext.\\n\\nRUIZ: No.\\nBELL: Yes."
-    >>> [(turn.name, text[turn.start : turn.end]) for turn in find_turns(text)]
-    [('BELL', 'We won.\\n\\nNext.'), ('RUIZ', 'No.'), ('BELL', 'Yes.')]
     """
     found, alone = (
         [each for each in pattern.finditer(text) if each["name"].lower().split()[0] not in _LABELS]

@@ -37,12 +37,6 @@ def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> lis
     In Korean only the beginning of a part must be at a boundary, because a particle may follow the word. Scripts
     without spaces have no boundaries. ``script`` is that of the parts, by :func:`dominant_script`. Returns the span of
     each part in ``text.letters``.
-
-    >>> from quotelake.text.fold import fold
-    >>> find_parts([fold("we can")], fold("Yes, we can’t"), "latin") is None
-    True
-    >>> find_parts([fold("if"), fold("go")], fold("If I must, I go."), "latin")
-    [(0, 2), (8, 10)]
     """
     if not parts or not all(part.letters and part.letters in text.letters for part in parts):
         return None

@@ -55,9 +55,6 @@ def omissions(
     ``kept`` are the spans of the excerpt in the quote ``text``, in order and without overlaps, in code points.
     ``excerpt`` is as the headline gives it: it may keep the question mark. Of a fragment, which is no statement by
     itself (*plan a 'disaster'*), only a negation right before it counts, unless the headline ``around`` it negates too.
-
-    >>> omissions("We will cut taxes if we win. No doubt.", [(0, 17)], "We will cut taxes").classes
-    ('condition',)
     """
     sentences_kept, script = sentences_with(text, kept), script_of(text)
     gaps = ([found.start() for found in _WORD.finditer(text, *gap)] for gap in _gaps(0, len(text), kept))
@@ -70,7 +67,7 @@ def omissions(
             before.append((words[-_CUE_WORDS_BEFORE - 1] if len(words) > _CUE_WORDS_BEFORE else first, last))
         negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
         return Omissions(spans, ("negation",) if negated else ())
-    found = {cue.name for cue in cues_left_out(text, kept, CLASSES, sentences_kept)}
+    found = {cue.name for cue in cues_left_out(text, kept, CLASSES)}
     questions = [text[start:end] for start, end, _ in sentences_kept]
     questions = [each for each in questions if _QUESTION_END.search(each) or _ends_as_question(each, script)]
     in_excerpt = len(_QUESTION.findall(excerpt)) or int(_reads_as_question(excerpt, script))
@@ -97,20 +94,17 @@ class Cue(NamedTuple):
     span: Span
 
 
-def cues_left_out(
-    text: str, kept: Sequence[Span], classes: Collection[str], sentences_kept: Sequence[KeptSentence] | None = None
-) -> list[Cue]:
+def cues_left_out(text: str, kept: Sequence[Span], classes: Collection[str]) -> list[Cue]:
     """Cues that an excerpt omits from its sentences and that may affect the kept words; by class, then place.
 
     A negation or hedge counts in the same clause, a hedge also in the first words after it; a condition or concession
     anywhere in the sentence; a contrast after kept words. ``text`` and ``kept`` are as for :func:`omissions`,
-    ``classes`` of :data:`CUES`, ``sentences_kept`` the result of :func:`sentences_with` if known.
+    ``classes`` of :data:`CUES`.
 
     >>> [cue.name for cue in cues_left_out("I think we will win, but not if it rains.", [(8, 19)], CUES)]
     ['condition', 'hedge', 'contrast']
     """
-    sentences_kept = sentences_with(text, kept) if sentences_kept is None else sentences_kept
-    script = script_of(text)
+    sentences_kept, script = sentences_with(text, kept), script_of(text)
     governing: list[Span] = []  # left out of a sentence, up to the next clause on each side of what is kept
     left: list[Span] = []
     after_first: list[Span] = []

@@ -50,11 +50,6 @@ def sentences(text: str) -> list[Span]:
 
     A full stop before a lower-case letter ends no sentence, nor does one after a title (*Mr.*). After an initial or
     another abbreviation it ends one only before a pronoun, article or possessive, after *no* unless a number follows.
-
-    >>> [("Mr. Bell left. He won!"[a:b]) for a, b in sentences("Mr. Bell left. He won!")]
-    ['Mr. Bell left. ', 'He won!']
-    >>> len(sentences("He left the U.S. We stay in the U.S. Senate."))
-    2
     """
     spans: list[Span] = []
     start = 0
