@@ -96,10 +96,8 @@ def main() -> None:
             seen = is_caught(library, path.relative_to(ROOT / "lib" / "quotelake").parts[0])
             copy.write_text(source, "utf-8")
             caught += seen
-            fault = (
-                f"{path.relative_to(ROOT)}:{node.lineno} {' '.join(ast.unparse(node).split())[:60]} → {changed[:60]}"
-            )
-            print("caught" if seen else "MISSED", fault, flush=True)
+            place, before = f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(ast.unparse(node).split())
+            print("caught" if seen else "MISSED", place, before[:60], "→", changed[:60], flush=True)
     print(f"{caught} of {options.count} caught")
 
 

@@ -177,10 +177,8 @@ if not TYPE_CHECKING:  # a checker of types knows the names above, and takes no 
 
 
 def _prefer_installed_pyspark() -> None:
-    """Import pyspark from where it is installed, not from the zip of the same release that spark-submit puts first.
-
-    Modules in a zip are compiled anew at every start: half a second of each job and of each worker.
-    """
+    # Modules in the zip that spark-submit puts first are compiled anew at every start of a job and of a worker: half a
+    # second each.
     unpacked = [path for path in sys.path if not path.endswith((".zip", ".jar"))]
     if "pyspark" not in sys.modules and any((Path(path) / "pyspark" / "version.py").is_file() for path in unpacked):
         sys.path[:] = [path for path in sys.path if not path.endswith(("/pyspark.zip", "-src.zip"))]

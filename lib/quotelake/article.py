@@ -52,10 +52,7 @@ class Article:
 
 
 def article_of(headline: str, body: str, language: str | None, ingest: IngestSettings) -> Article:
-    """The article that the nightly job would make of a record with this headline and body and nothing more.
-
-    ``language`` is an ISO 639-1 code, or None to detect it.
-    """
+    """The article that the nightly job would make of a record of these alone; a ``language`` of None is detected."""
     found = normalise_language(language)
     found = found or detect_language(f"{headline}\n{body}", ingest.languages, ingest.language_confidence)
     return Article(headline, body, found, body_status_of("news", body, genre_of("news", None, None, headline, None)))

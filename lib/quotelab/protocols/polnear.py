@@ -168,11 +168,7 @@ def _joined(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 
 def _is_continued(part: str) -> bool:
-    """Whether text is one quote over several paragraphs: open at each line break, closed at the end.
-
-    >>> _is_continued("“It rained.\\n\\n“It rained again,”"), _is_continued("“It rained.”\\n\\n“It rained again,”")
-    (True, False)
-    """
+    """Whether text is one quote over several paragraphs: open at each line break, closed at the end."""
     paragraphs = _BREAK.split(part.strip())
     mark = next((mark for mark in _DOUBLE if part.strip().startswith(mark)), None)
     if mark is None or len(paragraphs) < 2 or not paragraphs[-1].endswith(_DOUBLE[mark]):

@@ -27,10 +27,7 @@ _SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
 
 class SpeakerLabels(Labels):
-    """Spans of a quote, of the pronoun that is its source, and of the person: by full name, by the surname alone.
-
-    Of full names there is one for each wording, or none.
-    """
+    """Spans of a quote, of the pronoun that is its source, and of the person: by full name, if any, and by surname."""
 
     content: tuple[LabelSpan, ...]
     pronoun: LabelSpan
@@ -63,10 +60,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
 
 
 def _judge(case: Labelled[SpeakerLabels]) -> tuple[str, list[int | None] | None]:
-    """The outcome of a case (correct, wrong, refused, no_speaker), and the span of a wrong name.
-
-    Several quotes may have the pronoun as their speaker; if one of them has a wrong name, the case is wrong.
-    """
+    """The outcome of a case, which is wrong if one quote by the pronoun has a wrong name; and the span of that name."""
     labels = case.labels
     full = [case.text[start:end] for start, end in labels.names]
     surname = case.text[slice(*labels.surname)] if labels.surname else None

@@ -156,10 +156,7 @@ def over_annotated(judged: Judged, relatedness: Numbers) -> dict[str, float]:
 
 
 def over_all(judged: Judged, vectors: Vectors) -> dict[str, float]:
-    """Topic variation by text: mean of 1 minus the cosine of unit vectors, (uses, d), over all pairs of its uses.
-
-    Texts of one use are left out.
-    """
+    """Topic variation by text: mean of 1 minus the cosine of unit vectors, (uses, d), over the pairs of its uses."""
     rows: dict[str, list[int]] = {}
     for place, use in enumerate(judged.uses):
         rows.setdefault(use.target, []).append(place)
@@ -168,10 +165,7 @@ def over_all(judged: Judged, vectors: Vectors) -> dict[str, float]:
 
 
 def rank(variation: Mapping[str, float], gold: Mapping[str, float]) -> dict[str, float]:
-    """Spearman with the gold over the texts that have both, its 95 % interval and deviation by a bootstrap over texts.
-
-    All are NaN for fewer than three texts.
-    """
+    """Spearman with the gold, its 95 % interval and deviation by a bootstrap over texts; NaN for fewer than three."""
     targets = sorted(set(variation) & set(gold))
     if len(targets) < 3:
         return dict.fromkeys(("spearman", "low", "high", "sd"), float("nan"))

@@ -22,7 +22,6 @@ _LISTS: Final = {
     "time": "times", "manner": "manners", "number": "numbers",
 }  # fmt: skip
 SLOTS: Final = tuple(_LISTS)
-GENERAL_SLOTS: Final = SLOTS[5:]
 
 #: Quotes with each slot once. ``{no}`` is where a negation goes; each has a pronoun of the first person.
 #: At most ten different words are no slots: two quotes that share 3 of 8 slots have a token Jaccard index below .6.

@@ -153,11 +153,7 @@ def _rows(judgement: Judgement, article: Article) -> list[Row]:
 
 
 def _bar(one: Addition) -> str:
-    """A bar around a line in the middle.
-
-    >>> _bar(Addition("clauses", "clauses", "1", 0.2)), _bar(Addition("clauses", "clauses", "1", -0.3))
-    ('            |██          ', '         ███|            ')
-    """
+    """A bar around a line in the middle."""
     bar = "█" * min(_BAR, round(_BAR * abs(one.adds) / _FULL_BAR))
     left, right = ("", bar) if one.adds > 0 else (bar, "")
     return f"{left:>{_BAR}}|{right:<{_BAR}}"

@@ -87,11 +87,7 @@ def make_table(title: str | None, rows: Sequence[Mapping[str, Any]], names: Sequ
 
 
 def _cell(value: object) -> str:
-    """Format a value: numbers with separators or three decimals, NULL as empty text.
-
-    >>> _cell(1234), _cell(0.12345), _cell(None)
-    ('1,234', '0.123', '')
-    """
+    """Format a value: numbers with separators or three decimals, NULL as empty text."""
     if value is None:
         return ""
     if isinstance(value, float):

@@ -129,11 +129,7 @@ def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, An
 
 
 def _quiet(text: str) -> str:
-    """Text of others in a line: short, visible, and without what calls people or hides an address in a chat.
-
-    >>> _quiet("@everyone [our page](http://a.example)")
-    '＠everyone [our page] (http://a.example)'
-    """
+    """Text of others in a line: short, visible, and without what calls people or hides an address in a chat."""
     return shortened(visible(text), _LONGEST).replace("@", "＠").replace("](", "] (")
 
 
@@ -152,13 +148,8 @@ def _sender(url: str, name: str) -> "Apprise":
 
 
 def _masked(text: str, url: str) -> str:
-    """What apprise logged, on one line, without any word of the URL behind its scheme.
-
-    Apprise's own masking leaves hosts, and paths and headers of webhooks, which may be secret.
-
-    >>> _masked("Failed for bob on mail.example", "mailto://bob:pw@mail.example")
-    'Failed for **** on ****'
-    """
+    """What apprise logged, on one line, without any word of the URL behind its scheme."""
+    # Apprise's own masking leaves hosts, and paths and headers of webhooks, which may be secret.
     behind = url.partition("://")[2] or url
     for word in sorted(re.findall(r"[\w.-]+", f"{behind} {unquote(behind)}"), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", "****", text)

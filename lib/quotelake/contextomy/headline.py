@@ -84,10 +84,7 @@ def is_phrase(quote: HeadlineQuote) -> bool:
 
 
 def _has_saying(around: Text, *, plainly: bool = False) -> bool:
-    """Whether the rest of a headline names a speaker before a colon, or has a word of saying.
-
-    Plainly: a word that reports, not one that judges or threatens too (*slams*, *touts*).
-    """
+    """Whether a headline names a speaker before a colon or has a word of saying; plainly: not *slams* or *touts*."""
     if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around.text):
         return True
     return not (_REPORTING.isdisjoint(around.words) and (plainly or WORDS["headline_saying"].isdisjoint(around.words)))

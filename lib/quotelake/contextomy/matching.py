@@ -62,10 +62,7 @@ class Match:
 
 
 def match_quote(quote: HeadlineQuote, body: Body) -> Match:
-    """Match a headline quote with a body; of several passages that fit equally, the one with the mildest differences.
-
-    Its words are sought one after the other, then in two runs, then approximately.
-    """
+    """Match a headline quote with a body; of passages that fit equally, the one with the mildest differences."""
     found = find_passages(quote, body)
     if found.chains:
         matches = [_match_parts(quote, each, body) for each in found.chains]

@@ -94,10 +94,7 @@ def find_passages(quote: HeadlineQuote, body: Body) -> Found:
 
 
 def _by_parts(body: Body, parts: Sequence[Folded], script: str | None) -> list[list[Passage]]:
-    """Find the passages of a quote, a list of one for each of its parts between ellipses; none if a part is missing.
-
-    Of several parts the nearest places are taken, in the order of the headline if possible.
-    """
+    """Lists of passages, one for each part of a quote; of several parts the nearest, in the headline's order if any."""
     places = [_exact(body, part, script, _MOST if len(parts) == 1 else _MOST_OF_PARTS) for part in parts]
     if not places or not all(places):
         return []
@@ -111,10 +108,7 @@ def _by_parts(body: Body, parts: Sequence[Folded], script: str | None) -> list[l
 
 
 def _exact(body: Body, part: Folded, script: str | None, most: int) -> list[Passage]:
-    """Find the first passages that have the words of a part one after the other, in readings of their sentences.
-
-    Only if no body quote has the words, the whole body is searched.
-    """
+    """The first passages that have the words of a part one after the other: in body quotes, else in the whole body."""
     found: list[Passage] = []
     for quote in body.quotes:
         places = _places(quote, part, script, most - len(found))
@@ -171,10 +165,7 @@ def _with_quotes(passage: Passage, body: Body) -> Passage:
 
 
 def _read_paragraphs(body: Body, keys: Sequence[str]) -> Reading:
-    """Read the paragraphs that have a fourth of the words of content of a quote; the others are left blank.
-
-    Reading word by word takes longest, and most paragraphs have nothing of a quote.
-    """
+    """Read the paragraphs that have a fourth of a quote's words of content: most have none, and reading is slow."""
     content = [key for key in keys if key not in SMALL]
     beginnings, least = ["" if key[0].isdigit() else beginning(key) for key in content], max(1, len(content) // 4)
     paragraphs = body.without_reporting_clauses.text.splitlines(keepends=True)

@@ -193,10 +193,7 @@ class Body(Text):
 
 
 def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]:
-    """The quotes of a headline that are compared with its body, in its order: the outermost ones.
-
-    A colon claim is none of them: it has no marks, so no body quote can be expected to have it.
-    """
+    """The quotes of a headline that are compared with its body, in its order: the outermost between marks."""
     headline = document["headline"]
     rows = [row for row in quotes if row["field"] == "headline" and row["depth"] == 0 and row["kind"] != "colon_claim"]
     return [

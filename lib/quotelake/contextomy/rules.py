@@ -176,10 +176,7 @@ def _in_body_unquoted(case: Comparison) -> Finding | None:
 
 
 def _stated_by_body(case: Comparison) -> Finding | None:
-    """A statement without a speaker, such as a headline all in single marks, is the paper's own.
-
-    So what the paper says outside quotes may support it.
-    """
+    """A statement without a speaker is the paper's own, so what the paper says outside quotes may support it."""
     if not headline_form.is_impersonal(case.headline):
         return None
     sentence = headline_form.supporting_sentence(case.headline, case.body.narration)

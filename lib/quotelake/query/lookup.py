@@ -189,10 +189,7 @@ def _how(canonical: str, quote: str, match: WordingMatch, least: float) -> str:
 
 
 def uses_query(groups: Iterable[str], most: int | None) -> str:
-    """Statement for uses of some groups by date, one of each article or tweet: all, or ``most`` of each, but one.
-
-    Each row has the uses, documents and outlets of its group.
-    """
+    """Statement for uses of groups, one of each document, by date: all or ``most`` of each but one; with counts."""
     limit = "true" if most is None else f"position <= {max(most, 1)}"
     # Ids are hexadecimal, so nothing needs to be escaped.
     return _USES.format(groups=", ".join(f"'{group}'" for group in groups), limit=limit)

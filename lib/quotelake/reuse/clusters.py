@@ -157,10 +157,7 @@ def group_changes(moves: Mapping[tuple[str, str], int]) -> list[Change]:
 
 
 class UseOf(NamedTuple):
-    """A use of a variant: id of the document's text, month counted from year 0, and full name of the certain speaker.
-
-    The last two are None where they are not known.
-    """
+    """A use of a variant: id of its document's text; month from year 0 and certain speaker's full name, if known."""
 
     text_id: str | None
     month: int | None = None

@@ -186,10 +186,7 @@ class _Group:
 
     @cached_property
     def _doubts(self) -> set[frozenset[str]]:
-        """Pairs of names where a use that surely credits one also has the surname of the other.
-
-        It is in the sentence of the use, or in the use itself if that contains a quote.
-        """
+        """Pairs of names: a use that surely credits one has the surname of the other, around it or in a quote in it."""
         found = set[frozenset[str]]()
         surnames = {name: name_words(name)[-1] for name in self.credited}
         for use in (use for uses in self.by_text.values() for use in uses):

@@ -71,10 +71,7 @@ def open_stream(path: str) -> ByteStream:
 
 
 class _Unpacked(io.RawIOBase):
-    """Decompressed stream that gives every byte before a break, which Arrow's read would drop, and only then raises.
-
-    A broken file is read a second time up to the break, its last part byte by byte.
-    """
+    """Decompressed stream: a broken file is read again up to its break, byte by byte, since Arrow's read drops them."""
 
     def __init__(self, system: Any, path: str, codec: str) -> None:
         self._system, self._path, self._codec = system, path, codec

@@ -152,10 +152,7 @@ class Seeds(NamedTuple):
 
 
 def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator[Seeds]:
-    """Seeds of each part of a wording; a single pair for an exact one, none for a wording of one word.
-
-    ``used``: number of wordings with each word.
-    """
+    """Seeds of each part of a wording; one pair if exact, none of one word. ``used`` counts wordings of a word."""
     if len(pattern.words) == 1:
         return
     if pattern.exact:
