@@ -76,7 +76,7 @@ def test_a_job_on_a_damaged_lake_says_one_line(run_job: Callable[..., Done], cop
     assert "Traceback" not in done.error
 
 
-@pytest.mark.parametrize("upgraded", [False, True])
+@pytest.mark.parametrize("upgraded", [pytest.param(False, marks=[pytest.mark.slow, pytest.mark.crash]), True])
 def test_a_table_without_a_commit_was_never_made_and_is_made_by_the_next_run(
     new_lake: Callable[[str], Lake], upgraded: bool
 ):

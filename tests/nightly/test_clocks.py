@@ -27,6 +27,8 @@ def test_a_clock_that_went_back_is_said_and_dates_are_held_against_the_later_one
 
 
 @pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.crash
 def test_documents_of_killed_runs_are_new_once_whatever_their_clocks_said(lake: Lake, tmp_path: Path):
     def night(name: str, clock: int, *numbers: int) -> Lake:
         """Read articles, and leave it at that."""

@@ -79,6 +79,8 @@ def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) 
     return stage
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twice(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
@@ -103,6 +105,8 @@ def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twic
     assert "were rejected" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_a_file_that_grows_has_its_old_rejects_counted_and_not_stored_again(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
