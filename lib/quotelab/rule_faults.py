@@ -1,6 +1,6 @@
 """How many small faults in rules the tests catch: each is put into a copy of the library, whose tests then run.
 
-    python -m quotelab.mutations [--count 30] [--seed 1]
+    python -m quotelab.rule_faults [--count 30] [--seed 1]
 
 A fault is one changed operator, constant or negation of a file of rules, drawn by hash. It counts as caught if a test
 of the room or golden output fails. Prints each fault and the share that was caught.
