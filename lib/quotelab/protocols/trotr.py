@@ -55,7 +55,7 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
     figures |= _tric_figures(rows)
     progress("heads for texts held out")
     vectors = {"base": contexts.raw, "mask": contexts.masked, "blend": contexts.blend(RAW_WEIGHT)}
-    vectors["head"], best = settings.hold_out(judged, contexts, train)
+    vectors["head"], best = settings.cross_validate(judged, contexts, train)
     pairs = judged.part(judged.pairs)
     scores = {name: cosine(each)(pairs.first, pairs.second) for name, each in vectors.items()}
     decided = np.isfinite(pairs.scores)

@@ -153,7 +153,7 @@ def settings_of(contexts: Contexts, fold: Fold, train: Train) -> Iterator[tuple[
     yield "best", relatedness, choice
 
 
-def hold_out(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Numbers]:
+def cross_validate(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Numbers]:
     """Hold out each group of texts in turn (:func:`~quotelab.labels.judged.divided`).
 
     The head is trained on the clear pairs of all other groups; the next group serves as the dev part of the best

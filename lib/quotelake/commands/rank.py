@@ -7,8 +7,11 @@ size.
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
 from functools import partial
 
+import pyarrow as pa
+import pyarrow.compute as pc
 from rich.console import Console
 
 from quotelake.answers.ranking import ranking_query
@@ -50,10 +53,19 @@ def run(arguments: Namespace) -> None:
     """Rank, show, and write with ``--out``."""
     engine = lake_engine("rank_topics", arguments.lake, arguments.as_of)
     query = partial(ranking_query, arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
-    count = None if arguments.out is None else write_answer(engine.batches(query()), arguments.out)
-    show_ranking(engine.sql(query(arguments.top)), arguments, make_console())
-    if count is not None:
-        print(f"{count:,} rows written to {arguments.out}")
+    if arguments.out is None:
+        show_ranking(engine.sql(query(arguments.top)), arguments, make_console())
+        return
+    batches, first = engine.batches(query()), list[pa.RecordBatch]()
+
+    def passing() -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            first.append(batch.filter(pc.less_equal(batch["position"], arguments.top)))
+            yield batch
+
+    count = write_answer(pa.RecordBatchReader.from_batches(batches.schema, passing()), arguments.out)
+    show_ranking(pa.Table.from_batches(first, batches.schema).to_pylist(), arguments, make_console())
+    print(f"{count:,} rows written to {arguments.out}")
 
 
 def show_ranking(ranking: Rows, wanted: Namespace, console: Console) -> None:

@@ -71,10 +71,7 @@ class Spelled:
 
 
 def extract(headline_quote: str, body_quotes: Sequence[str]) -> dict[str, float]:
-    """Compute the features of :data:`SUPPORT` of texts without marks, all finite.
-
-    Without letters or body quotes nothing supports the headline quote: all are 0.
-    """
+    """Compute the features of :data:`SUPPORT` of texts without marks: finite, and all 0 without letters or body."""
     headline, quotes = spell(headline_quote, body_quotes)
     letters = headline.letters
     if not letters or not quotes:

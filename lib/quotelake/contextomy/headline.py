@@ -166,10 +166,7 @@ def supporting_sentence(claim: HeadlineQuote, text: Text) -> Span | None:
 
 
 def denies(sentence: str, claim: Reading) -> bool:
-    """Whether a sentence has the words of a claim one after the other, and only one of the two negates them.
-
-    A sentence that has them twice denies the claim only if it does so each time.
-    """
+    """Whether a sentence has the words of a claim one after the other, and each time only one of the two negates."""
     keys = [key for key in claim.keys if key != NOT]
     found = [near for near in nearest(keys, Reading(sentence)) if near.share == 1] if keys else []
     return bool(found) and all(_is_negated(near, claim) for near in found)

@@ -84,9 +84,11 @@ class Run:
     sources: dict[str, Mapping[str, int]] = field(default_factory=dict)  # counts of records by source
     measured: Callable[[], Mapping[str, int]] = dict  # what grows while the run works, such as bytes written
 
-    def set_progress(self, name: str, unit: str = "", total: int | None = None, **numbers: int) -> None:
+    def set_progress(
+        self, name: str, unit: str = "", total: int | None = None, in_hand: int = 0, done: int = 0
+    ) -> None:
         """Set the work of this moment; work of the same name and unit goes on, so that its rate is of all of it."""
-        last, now = self.progress, Progress(name, unit, total, **numbers)
+        last, now = self.progress, Progress(name, unit, total, done, in_hand)
         goes_on = (name, unit) == (last.name, last.unit)
         self.progress = replace(now, began=last.began) if goes_on else now
 

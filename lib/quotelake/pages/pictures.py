@@ -156,4 +156,5 @@ def _ticks(low: float, high: float, least: float = 0) -> tuple[list[float], int]
 def _draw(picture: str, name: str, title: str, description: str, phrases: Words, **drawn: Any) -> Markup:
     """An element by the template, with what a screen reader says of it; ``name`` makes its ids unique on the page."""
     drawn |= {"picture": picture, "name": name, "title": title, "description": description}
-    return Markup(fill("pictures.svg.j2", phrases=phrases, width=_WIDTH, left=_LEFT, right=_RIGHT, **drawn))
+    drawn |= {"width": _WIDTH, "left": _LEFT, "right": _RIGHT, "row_height": _ROW, "line_height": _LINE}
+    return Markup(fill("pictures.svg.j2", phrases=phrases, **drawn))

@@ -39,6 +39,12 @@ def view_text(name: str) -> tuple[str, str]:
     return " ".join(comments), "\n".join(line for line in lines if not line.startswith("--"))
 
 
+def named_statements(package: str, file: str) -> dict[str, str]:
+    """Statements of a file of SQL: each stands below a line of comment that begins with its name, and ends by ``;``."""
+    text = resources.files(package).joinpath(file).read_text("utf-8")
+    return {part.partition(":")[0]: part.partition("\n")[2].partition(";")[0] for part in text.split("\n-- ")[1:]}
+
+
 def duckdb_text(name: str) -> str:
     """Query of a view as DuckDB writes it: its lambdas are others; all else is the same in Spark's SQL."""
     return _LAMBDA.sub(r"list_transform(\1, lambda \2: ", view_text(name)[1])

@@ -5,7 +5,6 @@ A use is a quote of any kind in a headline, a body or a tweet, in reposts and in
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -14,6 +13,7 @@ import numpy as np
 from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
+from quotelake.query.catalog import named_statements
 from quotelake.query.engines import AutoEngine, Engine, Rows, RunSql, usable_cores
 from quotelake.query.vectors import Progress, Vectors, vectors_of
 from quotelake.query.wording import MIN_WORDS, WordingMatch, Wordings, count_canonical_words
@@ -29,7 +29,7 @@ MAX_TEXTS: Final = 1000
 #: Folder of a lake with the vectors for looking up by meaning, a file per model.
 FOLDER: Final = "_lookup"
 #: Statements for the known texts, and for uses of some groups.
-TEXTS, _USES = resources.files("quotelake.query").joinpath("lookup.sql").read_text("utf-8").split(";")
+TEXTS, _USES = named_statements("quotelake.query", "lookup.sql").values()
 #: Gives the cosine of a text with each known one, NaN for one without vector.
 Cosines = Callable[[str], Vectors]
 #: Columns of a row that are no part of the use.

@@ -1,6 +1,6 @@
 -- What a look-up reads of a lake, in the SQL of both engines.
 
--- Known texts. Quotes of headlines alone have no group: they are groups of one.
+-- texts: those that are known; quotes of headlines alone have no group, and are groups of one
 SELECT n.variant_id, n.canonical_text, coalesce(g.group_id, n.variant_id) AS group_id
 FROM (
   SELECT DISTINCT q.variant_id FROM quotes q JOIN active_version a ON a.rule_version = q.rule_version
@@ -11,12 +11,12 @@ LEFT JOIN (
 ) AS g ON g.variant_id = n.variant_id
 ORDER BY n.variant_id;
 
--- The first uses of each group, one of each document: of its first version, in the body before the headline. The
--- context has 200 characters of a body before and after the use.
+-- uses: the first of each group, one of each document: of its first version, in the body before the headline
 WITH used AS (SELECT
   coalesce(g.group_id, q.variant_id) AS group_id, q.text AS text_as_used, q.field, q.start, q.end,
   q.kind AS quote_kind, coalesce(q.speaker.name, q.speaker.head) AS speaker,
   d.published_at, d.kind, d.outlet, d.headline, d.url, d.wire_credit, d.is_repost, d.native_key, d.doc_id,
+  -- 200 characters of a body before and after the use
   CASE WHEN q.field = 'headline' THEN d.headline ELSE
     substring(d.body, greatest(q.start - 200, 0) + 1, q.end - greatest(q.start - 200, 0) + 200)
   END AS context
@@ -38,4 +38,4 @@ dated AS (
   SELECT *, row_number() OVER (PARTITION BY group_id ORDER BY published_at NULLS LAST, doc_id) AS position
   FROM placed WHERE place = 1
 )
-SELECT * FROM dated JOIN counted USING (group_id) WHERE {limit} ORDER BY group_id, position
+SELECT * FROM dated JOIN counted USING (group_id) WHERE {limit} ORDER BY group_id, position;

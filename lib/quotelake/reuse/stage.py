@@ -122,10 +122,7 @@ QUOTE_COLUMNS = ("quote_id", "rule_version", "speaker")
 
 
 def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
-    """Direct uses, rows of ``contexts`` long enough to score, of groups that several articles use. Grain: a use.
-
-    ``members`` are all members of the groups.
-    """
+    """Direct uses long enough to score, of groups (all ``members``) that several articles use. Grain: a use."""
     direct = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = direct.join(members.select("variant_id", "group_id"), "variant_id", "inner").select(
         "group_id", "variant_id", "quote_id", "doc_id", "native_key", "start", "end"

@@ -135,10 +135,7 @@ def word_list(text: str) -> list[str]:
 
 
 def agree(one: str, other: str) -> bool:
-    """Whether one text has the words with which the other begins or ends, and these are at least half of its letters.
-
-    The rest may be the name of the site, or what an ellipsis cut.
-    """
+    """Whether one text begins or ends the other, with half of its letters: a site's name or a cut may be the rest."""
     short, long = sorted((word_list(one), word_list(other)), key=len)
     is_half = 2 * len("".join(short)) >= len("".join(long)) > 0
     return is_half and short in (long[: len(short)], long[-len(short) :])

@@ -61,10 +61,7 @@ def map_rows(
     at_once: int = 4096,
     weight: Callable[[Row], int] = lambda row: 1,
 ) -> DataFrame:
-    """Apply a kernel, pickled to the workers, to every row; each yields any number of rows of ``schema``.
-
-    Rows are handed back as :func:`record_batches` gathers them, which bounds memory.
-    """
+    """Apply a kernel, pickled to the workers, to every row; each yields rows of ``schema``, gathered within bounds."""
     nullable = schema.toNullable()
     declared = arrow_schema(nullable)
 

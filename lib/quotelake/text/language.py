@@ -100,10 +100,7 @@ def _model() -> Any:
 
 
 def dominant_script(letters: str) -> str | None:
-    """Script of most letters: ``latin``, ``hangul``, ``cjk`` (Han and kana), ``cyrillic``…; None without letters.
-
-    Another script than Latin is dominant from a quarter of the letters on.
-    """
+    """``latin``, or another script of a quarter of the letters (``hangul``, ``cjk``: Han and kana …); None of none."""
     if letters.isascii():
         return "latin" if any(map(str.isalpha, letters)) else None
     counts = Counter(script for script in map(_script, letters) if script is not None)

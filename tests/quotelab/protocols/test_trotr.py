@@ -22,7 +22,7 @@ from quotelab.papers.making import Section, as_markdown
 from quotelab.papers.tables import Table, Written
 from quotelab.protocols import quotecse, trotr_settings
 from quotelab.protocols.trotr import best_threshold, evaluate, measure, over_all, over_annotated, rank
-from quotelab.protocols.trotr_settings import Contexts, cosine, hold_out, read_folds
+from quotelab.protocols.trotr_settings import Contexts, cosine, cross_validate, read_folds
 from quotelab.statistics import spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.encoder import Encoder
@@ -127,7 +127,7 @@ def test_a_held_out_text_is_never_trained_on(folder: Path):
         seen.append({judged.uses[place].target for place in first.tolist()})
         return np.eye(x.shape[1], dtype=np.float32)
 
-    hold_out(judged, Contexts(judged.uses, encode), spy, groups=6)
+    cross_validate(judged, Contexts(judged.uses, encode), spy, groups=6)
     heads, tuned = [each for each in seen if len(each) == 5], [each for each in seen if len(each) == 4]
     assert {*TEXTS} - set.union(*[{*TEXTS} - each for each in heads]) == set()
     assert len(heads) == 6 and len(tuned) == 18 and len(seen) == 24
