@@ -6,10 +6,10 @@ CREATE TABLE contextomy (
   detector_version STRING NOT NULL COMMENT 'version of the detector and of the model behind its cosine',
   doc_id STRING NOT NULL COMMENT 'article',
   outcome STRING NOT NULL COMMENT 'see the codebook: identical, excerpt, modified, joined, contextomized, absent, in_body_unquoted, no_body_quote, claim_supported, claim_unsupported, body_incomplete, not_a_quotation, not_comparable',
-  alert STRING COMMENT 'kind of the gravest difference shown to a standards desk, see the codebook: negation, reported, absent, number, credited_to_another, altered, spliced, question, condition, hedge; NULL: no alert',
+  alert STRING COMMENT 'kind of the gravest difference by which the headline gives another sense than the body, see the codebook: negation, reported, number, credited_to_another, question, hedge; NULL: no alert',
   score DOUBLE COMMENT 'detector score, from 0 (a body quote supports it) to 1 (none does); NULL where a rule decided without the detector',
-  severity DOUBLE COMMENT 'of an alert: how much the difference changes what a reader believes, 0 to 1; NULL without an alert',
-  reason STRING NOT NULL COMMENT 'the rule that decided, in a few words; of an alert also the difference, in a phrase',
+  severity DOUBLE COMMENT 'of the alert, else of the check: how much the difference changes what a reader believes, 0 to 1; NULL without either',
+  reason STRING NOT NULL COMMENT 'the rule that decided, in a few words; before it the differences that are alerts or checks, in phrases',
   best_quote_id STRING COMMENT 'body quote that contains most of it; for an interrupted utterance the first part; NULL where a passage outside quotes decided, or no body quote shares anything with it',
   best_start INT COMMENT 'where the best body quote begins in the body',
   best_end INT COMMENT 'one past its end; for an interrupted utterance, past the last part',
@@ -38,7 +38,8 @@ CREATE TABLE contextomy (
   body_end INT COMMENT 'one past the end of that',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC',
-  differences ARRAY<STRUCT<kind: STRING, tier: STRING, severity: DOUBLE, said: STRING, own: STRING, phrase: STRING>> COMMENT 'in what it differs from the body, the gravest first: kind, whether it is an alert or a note, severity, words of the body and of the headline, and the difference in a phrase; NULL in rows of earlier releases'
+  differences ARRAY<STRUCT<kind: STRING, tier: STRING, severity: DOUBLE, said: STRING, own: STRING, phrase: STRING>> COMMENT 'in what it differs from the body, the gravest first: kind, tier (alert, check or note), severity, words of the body and of the headline, and the difference in a phrase; NULL in rows of earlier releases',
+  to_check STRING COMMENT 'kind of the gravest difference by which the words between the marks do not stand in the body as printed, see the codebook: absent, altered, spliced; NULL: none'
 ) USING DELTA
 COMMENT 'Headline quotes compared with the body'
 CLUSTER BY (doc_id)

@@ -70,8 +70,8 @@ class QuoteSettings(Section):
     per_document: int = Field(ge=1)
 
 
-#: A kind of difference is pushed to a desk, shown with its article, or left out.
-Tier = Literal["alert", "note", "off"]
+#: A kind of difference is pushed to a desk, listed for a copy desk, shown with its article, or left out.
+Tier = Literal["alert", "check", "note", "off"]
 
 
 class KindSettings(Section):

@@ -36,10 +36,10 @@ def test_the_exit_status_tells_whether_there_is_something_to_look_at(check: Chec
 def test_the_terminal_shows_both_sides_with_marks_and_places(check: Check):
     out = check(DRAFT).out
     assert re.search(r"line 3: verbatim\n  .*talk\.txt, line 1, RUIZ\n", out)
-    assert "line 5: excerpt  ALERT condition lost\n  condition lost: “If the council agrees” in the source" in out
+    assert "line 5: excerpt  TO LOOK AT: condition lost\n  condition lost: “If the council agrees” in the source" in out
     assert "source  RUIZ: [!If the council agrees!][-, -]we will rebuild the pier by May." in out
-    assert "line 7: in no source  ALERT\n" in out
-    assert out.endswith("3 quotations: 2 to look at, 0 left alone, the others stand in a source\n")
+    assert "line 7: in no source  TO LOOK AT\n" in out
+    assert out.endswith("3 quotations: 2 to look at, 0 left alone, the others stand in a source as written\n")
 
 
 def test_json_has_the_places_of_both_sides(check: Check, tmp_path: Path):

@@ -5,8 +5,8 @@ curl … | {command} --headline TEXT --body - --json
 {command} --text DRAFT --sources FILE… [--lake DIR] [--html OUT.html]
 
 The last holds every quotation of a draft, a summary or a press release against transcripts, articles and a lake.
-The suffix of a file says its format: .md, .html, or else plain text. Exit status 0: each quotation stands in a
-source, verbatim or as a fair excerpt; 3: there is something to look at.
+The suffix of a file says its format: .md, .html, or else plain text. Exit status 0: there is nothing to look at: each
+quotation of a text stands in a source as written; 3: there is something.
 """
 
 import json
@@ -24,7 +24,7 @@ from quotelake.answers.explanations import Addition, describe_difference, explai
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
-from quotelake.commands.options import add_settings, read_text, stated_language
+from quotelake.commands.options import TO_LOOK_AT, add_settings, read_text, stated_language
 from quotelake.contextomy.comparison import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector
@@ -36,7 +36,9 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
 
 #: Columns of a judgement that have another place in its JSON.
-_ELSEWHERE: Final = re.compile("(?:outcome|alert|score|reason|matched|differences)$|headline_|best_|second_|omitted")
+_ELSEWHERE: Final = re.compile(
+    "(?:outcome|alert|to_check|score|reason|matched|differences)$|headline_|best_|second_|omitted"
+)
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
@@ -58,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
     add_settings(parser)
 
 
-def run(arguments: Namespace) -> int | None:
+def run(arguments: Namespace) -> int:
     """Read, judge, print."""
     if arguments.text is not None:
         from quotelake.commands import check_text
@@ -113,7 +115,7 @@ def run(arguments: Namespace) -> int | None:
         print("the headline has no quotation marks, only a claim behind a colon: nothing is held against the body")
     else:
         print("the headline has no quote: nothing to check")
-    return None
+    return TO_LOOK_AT if any(one.alert or one.check for one in judgements) else 0
 
 
 def _print(judgement: Judgement, article: Article, detector: Detector, console: Console) -> None:
@@ -121,6 +123,7 @@ def _print(judgement: Judgement, article: Article, detector: Detector, console: 
     title = Text("undecided" if judgement.outcome is None else judgement.outcome.value, style="bold")
     title.append("" if judgement.score is None else f"  score {judgement.score:.3f}")
     title.append("" if judgement.alert is None else f"  ALERT {judgement.alert}", style="bold red")
+    title.append("" if judgement.check is None else f"  CHECK {judgement.check}", style="bold")
     differences = [one._asdict() for one in judgement.differences]
     lines = [f"{'note: ' if each['tier'] == 'note' else ''}{describe_difference(each)}" for each in differences]
     lines.append(rule_of(judgement.reason, differences))
@@ -176,7 +179,7 @@ def _judgement_as_dict(judgement: Judgement, article: Article, detector: Detecto
         if name == "missing":
             missing.append((end - len(text), end))
     return {
-        **{name: columns[name] for name in ("outcome", "score", "reason", "alert")},
+        **{name: columns[name] for name in ("outcome", "score", "reason", "alert", "to_check")},
         "headline_quote": {**_quote_as_dict(judgement.headline), "matched": columns["matched"], "missing": missing},
         "best_body_quote": {**_quote_as_dict(best), "omitted": columns["omitted"]} if best else None,
         "second_body_quote": _quote_as_dict(judgement.second) if judgement.second else None,

@@ -12,7 +12,7 @@ from rich.text import Text
 from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.answers.words import ENGLISH
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
-from quotelake.commands.options import read_text
+from quotelake.commands.options import TO_LOOK_AT, read_text
 from quotelake.contextomy.judgement import Outcome, RankedDifference
 from quotelake.drafts.archive import open_archive
 from quotelake.drafts.check import Checked, check
@@ -22,8 +22,6 @@ from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import fill
 from quotelake.settings import load_settings
 
-#: Exit status where there is a quotation to look at.
-TO_LOOK_AT: Final = 3
 #: An outcome in words, of a quotation that its source may have.
 OUTCOMES: Final = {
     Outcome.IDENTICAL: "verbatim", Outcome.EXCERPT: "excerpt", Outcome.MODIFIED: "nearly the same words",
@@ -70,7 +68,8 @@ def summary(checked: Sequence[Checked]) -> str:
     """How many quotations there are, and how many to look at."""
     flagged = sum(one.is_flagged for one in checked)
     left = sum(one.outcome is Outcome.NOT_A_QUOTATION for one in checked)
-    return f"{len(checked):,} quotations: {flagged:,} to look at, {left:,} left alone, the others stand in a source"
+    others = "the others stand in a source as written"
+    return f"{len(checked):,} quotations: {flagged:,} to look at, {left:,} left alone, {others}"
 
 
 def phrase_of(difference: RankedDifference) -> str:
@@ -98,8 +97,8 @@ def print_checked(checked: Sequence[Checked], console: Console) -> None:
     """Print each quotation with its line, its outcome and its differences from the source; then the numbers."""
     for one in checked:
         title = Text(f"line {one.line:,}: ").append(OUTCOMES[one.outcome], style="bold")
-        alert = "" if one.alert in (None, one.outcome) else f" {ENGLISH.named('kinds', one.alert or '')}"
-        title.append(f"  ALERT{alert}" if one.alert else "", style="bold red")
+        kind = "" if one.kind in (None, one.outcome) else f": {ENGLISH.named('kinds', one.kind or '')}"
+        title.append(f"  TO LOOK AT{kind}" if one.is_flagged else "", style="bold red")
         quotation, passage = marked_texts(one)
         rows: list[Row] = [("text", quotation, one.quote), *([("source", passage, None)] if passage else [])]
         print_judgement(console, title, _lines(one), rows, MEANINGS)
@@ -122,7 +121,7 @@ def _as_dict(one: Checked) -> dict[str, Any]:
         **{key: getattr(quote, key) for key in ("text", "start", "end", "kind")},
         "line": one.line,
         "speaker": quote.by,
-        **{key: getattr(one, key) for key in ("outcome", "alert", "severity", "is_flagged")},
+        **{key: getattr(one, key) for key in ("outcome", "alert", "check", "severity", "is_flagged")},
         "reason": one.reason or None,
         "differences": [{key: getattr(each, key) for key in ("kind", "tier", "severity", "said", "own")}
                         for each in one.differences],

@@ -4,10 +4,14 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from quotelake.errors import InputError, SettingsError
 from quotelake.files.outputs import ENDINGS
 from quotelake.text.language import normalise_language
+
+#: Exit status where there is a quotation to look at.
+TO_LOOK_AT: Final = 3
 
 
 def add_lake(parser: ArgumentParser, *, past: bool = False) -> None:

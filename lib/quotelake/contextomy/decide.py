@@ -21,10 +21,11 @@ from quotelake.contextomy.judgement import (
     Finding,
     Judgement,
     Outcome,
+    listed,
     other_speaker,
     outcome_by_containment,
     rank_differences,
-    with_alert,
+    with_differences,
 )
 from quotelake.contextomy.letters import containment
 from quotelake.contextomy.matching import match_quote
@@ -120,7 +121,7 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
         found.append(other)
     elif outcome in SUPPORTED_OUTCOMES and judgement.speaker_match is None and shares.best is not None:
         found += [Difference(Kind.CREDIT)] if case.is_by_another(shares.best) else []
-    return with_alert(judgement, found, settings)
+    return with_differences(judgement, found, settings)
 
 
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
@@ -168,13 +169,4 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
     # A passage that the detector takes for no support has nothing to differ in.
     notes = () if outcome in (Outcome.ABSENT, Outcome.CONTEXTOMIZED) else row["differences"]
     differences = (*rank_differences(found, settings), *notes)
-    alert = next((each for each in differences if each.tier == "alert"), None)
-    return {
-        "outcome": outcome,
-        "reason": f"{alert.phrase}; {reason}" if alert else reason,
-        "alert": alert.kind if alert else None,
-        "severity": alert.severity if alert else None,
-        "differences": differences,
-        "score": score,
-        "cosine_best": cosine,
-    }
+    return listed(differences, reason) | {"outcome": outcome, "score": score, "cosine_best": cosine}

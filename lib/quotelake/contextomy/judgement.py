@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import SUPPORT
@@ -58,11 +58,19 @@ class Finding(NamedTuple):
     passage: Span | None = None  #: where the words are outside quotes, as offsets in the body
 
 
+#: Lists of differences, the first to be read first, and what each promises.
+TIERS: Final = {
+    "alert": "the headline gives its reader another sense than the body does",
+    "check": "these words do not stand in the body as printed between the marks",
+    "note": "shown with the article, on no list",
+}
+
+
 class RankedDifference(NamedTuple):
     """A difference as the column ``differences`` has it."""
 
     kind: str  #: of :class:`.differences.Kind`
-    tier: str  #: alert: shown to a standards desk; note: shown beside the article
+    tier: str  #: a key of :data:`TIERS`
     severity: float  #: how much it changes what a reader believes, 0 to 1
     said: str  #: the body's words in which it shows; may be empty
     own: str  #: the headline's; may be empty
@@ -76,9 +84,10 @@ class Judgement:
     headline: HeadlineQuote
     outcome: Outcome | None  #: None where the detector must still decide
     reason: str  #: the rule that decided, in a few words
-    alert: str | None = None  #: kind of the gravest difference that a standards desk is shown
+    alert: str | None = None  #: kind of its gravest alert
+    to_check: str | None = None  #: kind of its gravest check
     score: float | None = None  #: of the detector, 0 to 1; None where a rule settled it
-    severity: float | None = None  #: of an alert: how much the difference changes what a reader believes, 0 to 1
+    severity: float | None = None  #: of the alert, else of the check, 0 to 1
     #: Body quote that contains most of it, the reporting clauses inside included; None where a passage outside quotes
     #: decided, or none shares anything; and the one that adds most to it.
     best: BodyQuote | None = None
@@ -97,6 +106,11 @@ class Judgement:
     differences: tuple[RankedDifference, ...] = ()  #: in what it differs from the body, the gravest first
     candidates: Sequence[str] = ()  #: texts of the body quotes to compare it with by cosine
     cosine_best: float | None = None  #: highest with one of them; None where the model does not know the language
+
+    @property
+    def check(self) -> str | None:
+        """Kind of its gravest check; the column is ``to_check``, because *check* is a word of SQL."""
+        return self.to_check
 
     @property
     def matched(self) -> tuple[Span, ...]:
@@ -136,8 +150,8 @@ class Judgement:
 
 #: Columns that are attributes of a judgement, and those that are spans.
 _SAME: Final = (
-    "outcome", "alert", "score", "severity", "reason", "body_quotes", "speaker_match", "two_speakers", "cosine_best",
-    "evidence",
+    "outcome", "alert", "to_check", "score", "severity", "reason", "body_quotes", "speaker_match", "two_speakers",
+    "cosine_best", "evidence",
 )  # fmt: skip
 _SPANS: Final = ("matched", "omitted")
 
@@ -150,23 +164,34 @@ def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_sp
 
 
 def rank_differences(differences: Iterable[Difference], settings: ContextomySettings) -> tuple[RankedDifference, ...]:
-    """Rank differences, those of alerts first, then by severity, without kinds that are off in the settings."""
+    """Rank differences by their list, then by severity, without kinds that are off in the settings."""
     found = []
     for each in differences:
         kind, tier = each.kind, getattr(settings.kinds, each.kind)
         if tier != "off":
             tier, words = tier if each.is_sure else "note", (each.body_words, each.headline_words)
             found.append(RankedDifference(str(kind), tier, kind.severity, *words, each.phrase))
-    return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.tier != "alert", -one.severity)))
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (list(TIERS).index(one.tier), -one.severity)))
 
 
-def with_alert(judgement: Judgement, differences: Iterable[Difference], settings: ContextomySettings) -> Judgement:
-    """A judgement with its differences: the gravest of those that are alerts is its alert, and its reason names all."""
+def with_differences(
+    judgement: Judgement, differences: Iterable[Difference], settings: ContextomySettings
+) -> Judgement:
+    """A judgement with its differences, their gravest kinds, and a reason that names what is to be looked at."""
     found = rank_differences(differences, settings)
-    alerts = [each for each in found if each.tier == "alert"]
-    reason = "; ".join([*(each.phrase for each in alerts), judgement.reason])
-    alert, severity = (alerts[0].kind, alerts[0].severity) if alerts else (None, None)
-    return replace(judgement, differences=found, reason=reason, alert=alert, severity=severity)
+    return replace(judgement, **listed(found, judgement.reason))
+
+
+def listed(ranked: Sequence[RankedDifference], rule: str) -> dict[str, Any]:
+    """What ranked differences make of a judgement: its alert and check, their severity, and a reason with the rule."""
+    shown = [each for each in ranked if each.tier != "note"]
+    kinds = {tier: next((each.kind for each in shown if each.tier == tier), None) for tier in ("alert", "check")}
+    reason = "; ".join([*dict.fromkeys(each.phrase for each in shown), rule])
+    severity = shown[0].severity if shown else None
+    return {
+        "alert": kinds["alert"], "to_check": kinds["check"], "severity": severity, "reason": reason,
+        "differences": tuple(ranked),
+    }  # fmt: skip
 
 
 def outcome_by_containment(in_best: float | None, in_union: float | None) -> Outcome:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import LCSseq
 
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, Text
-from quotelake.contextomy.reading import SMALL, Reading, Token
+from quotelake.contextomy.reading import IGNORED_KEYS, SMALL, Reading, Token
 from quotelake.text.align import Block, common_blocks
 from quotelake.text.fold import Folded, Span
 from quotelake.text.forms import beginning
@@ -81,9 +81,7 @@ def find_passages(quote: HeadlineQuote, body: Body) -> Found:
     chains = _by_parts(body, quote.parts, quote.script)
     if chains:
         return Found([[_with_quotes(each, body) for each in chain] for chain in chains])
-    brackets = [each.span() for each in _BRACKETS.finditer(quote.text)]
-    tokens = [quote.reading.tokens[place] for place in quote.reading.compared]
-    tokens = [token for token in tokens if not any(start <= token.start < end for start, end in brackets)]
+    tokens = [token for token in uttered(quote) if token.key not in IGNORED_KEYS]
     if not tokens:
         return Found()
     keys = [token.key for token in tokens]
@@ -91,6 +89,12 @@ def find_passages(quote: HeadlineQuote, body: Body) -> Found:
     near = [each._replace(passage=_with_quotes(each.passage, body)) for each in nearest(keys, reading)]
     may_be_spliced = quote.kind == "direct" and len(keys) >= _SPLICED_WORDS and (not near or near[0].share < 1)
     return Found((), tokens, near, _two_runs(keys, reading) if may_be_spliced else None)
+
+
+def uttered(quote: HeadlineQuote) -> list[Token]:
+    """Its words without those in brackets, which the newspaper added."""
+    brackets = [each.span() for each in _BRACKETS.finditer(quote.text)]
+    return [token for token in quote.reading.tokens if not any(start <= token.start < end for start, end in brackets)]
 
 
 def _by_parts(body: Body, parts: Sequence[Folded], script: str | None) -> list[list[Passage]]:

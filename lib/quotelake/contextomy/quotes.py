@@ -13,7 +13,7 @@ from quotelake.contextomy.reading import WORDS, Reading
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
-from quotelake.text.fold import Folded, Span, fold, letter_spans, word_spans
+from quotelake.text.fold import Folded, Span, fold, letter_spans, plain_letters, word_spans
 from quotelake.text.language import UNDETERMINED, dominant_script
 from quotelake.text.words import sentences, words
 
@@ -32,14 +32,19 @@ class Text:
     text: str
 
     @cached_property
+    def plain(self) -> str:
+        """The text as it is compared: without accents and marks of notes, every letter in its place."""
+        return plain_letters(self.text)
+
+    @cached_property
     def folded(self) -> Folded:
         """Its folded words."""
-        return fold(self.text)
+        return fold(self.plain)
 
     @cached_property
     def spans(self) -> list[Span]:
         """Start and end of each of its folded letters."""
-        return letter_spans(self.text)
+        return letter_spans(self.plain)
 
     def place(self, first: int, last: int) -> Span:
         """Start and end of the folded letters from ``first`` to before ``last``."""
@@ -51,7 +56,7 @@ class Text:
     @cached_property
     def words_at(self) -> list[Span]:
         """Start and end of each of its folded words."""
-        return word_spans(self.text)
+        return word_spans(self.plain)
 
     @cached_property
     def sentences(self) -> list[Span]:
@@ -123,7 +128,7 @@ class HeadlineQuote(Quote):
     @cached_property
     def parts(self) -> list[Folded]:
         """Its parts: an ellipsis inside it separates two; none if it has no word."""
-        pieces = _ELLIPSIS.split(self.text)
+        pieces = _ELLIPSIS.split(self.plain)
         folded = [self.folded] if len(pieces) == 1 else map(fold, pieces)
         return [part for part in folded if part.words]
 

@@ -7,13 +7,13 @@ words stay as they are folded. [ours]
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from quotelake.quotes.entities import Unescaped, unescape
-from quotelake.text.fold import Span, fold_words, plain_signs
+from quotelake.text.fold import Span, fold_words, plain_letters, plain_signs
 from quotelake.text.forms import base_form
 from quotelake.text.lexicon import NOT, load_lexicon, word_set
 from quotelake.text.numbers import ONES, TENS
@@ -109,6 +109,10 @@ class Reading:
         """The text from a token to another, in one line."""
         return excerpt_text(self.text, self.tokens[first].start, self.tokens[last].end)
 
+    def words_of(self, tokens: Sequence[Token]) -> str:
+        """The text of tokens one after the other, in one line; empty without any."""
+        return excerpt_text(self.text, tokens[0].start, tokens[-1].end) if tokens else ""
+
     def gap_after(self, place: int) -> str:
         """The text between a token and the next."""
         return self.text[self.tokens[place].end : self.tokens[place + 1].start]
@@ -144,6 +148,15 @@ def key_of(form: str) -> str:
     return _KEYS[form] if form in _KEYS else base_form(form)
 
 
+def is_number(key: str) -> bool:
+    """Whether a key is that of a number.
+
+    >>> [is_number(key_of(form)) for form in ("twelve", "30k", "1990s", "first", "we")]
+    [True, True, False, False, False]
+    """
+    return key[0].isdigit() and _value(key) is not None
+
+
 #: Words without content, as they are compared.
 SMALL: Final = {NOT, *map(key_of, WORDS["small"])}
 
@@ -158,7 +171,7 @@ def _tokens(raw: str) -> Iterator[Token]:
     ['we', 'have', 'will', 'ʔ', 'favor', '21', 'program', 'not', 'only', '30000']
     """
     read = unescape(raw)
-    text = plain_signs(raw if read is None else read.text)
+    text = plain_signs(plain_letters(raw if read is None else read.text))
     spelled = _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {_MARK}".ljust(len(found[0])), text))
     words = list(_words(spelled))
     negations = WORDS["negations"]

@@ -1,26 +1,38 @@
 """Each quotation of a text compared with its sources, as headline quotes are compared with their article. Pure.
 
 A headline may name, claim and shorten; a text that quotes speech may not make it up. So what no source has is absent,
-whatever excuses it in a headline; only scare quotes, titles and nicknames are left alone then.
+whatever excuses it in a headline, and words that no source has as written are altered, however few; only scare quotes,
+titles and nicknames are left alone then.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from quotelake.contextomy.comparison import Comparison, Languages, compare, languages_of
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.headline import FINITE, MOST_PHRASE
-from quotelake.contextomy.judgement import Finding, Judgement, Outcome, RankedDifference, with_alert
+from quotelake.contextomy.judgement import (
+    Finding,
+    Judgement,
+    Outcome,
+    RankedDifference,
+    listed,
+    rank_differences,
+    with_differences,
+)
 from quotelake.contextomy.matching import SUPPORTS, match_quote
+from quotelake.contextomy.passages import uttered
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
+from quotelake.contextomy.reading import is_number
 from quotelake.contextomy.rules import NO_UTTERANCE, apply_rules
 from quotelake.drafts.formats import Plain, unformatted
 from quotelake.drafts.turns import source_body
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import Settings
+from quotelake.text.align import Block, common_blocks
 from quotelake.text.fold import Span
 from quotelake.text.language import detect_language
 from quotelake.text.words import WORD, sentences
@@ -35,6 +47,8 @@ _AROUND: Final = 400
 #: Outcomes of a source that has nothing of a quotation, the mildest first.
 _NOT_FOUND: Final = (Outcome.NOT_A_QUOTATION, Outcome.NOT_COMPARABLE, Outcome.ABSENT)
 _CREDITS: Final = (Kind.CREDITED, Kind.CREDIT)
+#: Kinds of which a headline may leave things out, and a text that quotes may not.
+_COUNTS_TOO: Final = {"condition": "alert"}
 #: Outcomes by which rules excuse a headline for words that its article lacks.
 _EXCUSES: Final = frozenset((
     Outcome.NO_BODY_QUOTE, Outcome.BODY_INCOMPLETE, Outcome.CLAIM_SUPPORTED, Outcome.CLAIM_UNSUPPORTED,
@@ -65,15 +79,21 @@ class Checked:
     line: int  #: of the text, from 1
     outcome: Outcome  #: ``not_comparable``: it was not checked
     reason: str  #: why it was not checked; else empty
-    alert: str | None = None  #: kind of the gravest difference
-    severity: float | None = None  #: of an alert, 0 to 1
+    alert: str | None = None  #: kind of its gravest alert
+    check: str | None = None  #: kind of its gravest check
+    severity: float | None = None  #: of the alert, else of the check, 0 to 1
     differences: tuple[RankedDifference, ...] = ()  #: the gravest first
     found: Found | None = None  #: None: no source has anything like it
 
     @property
     def is_flagged(self) -> bool:
         """Whether somebody should look at it."""
-        return self.alert is not None or self.outcome is Outcome.NOT_COMPARABLE
+        return self.kind is not None or self.outcome is Outcome.NOT_COMPARABLE
+
+    @property
+    def kind(self) -> str | None:
+        """Kind of its gravest difference, alert or check: of a text every word counts."""
+        return self.alert or self.check
 
     @property
     def text(self) -> str:
@@ -84,10 +104,10 @@ class Checked:
 def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: Archive | None = None) -> list[Checked]:
     """Check every outermost quotation of a text, in its order.
 
-    The best judgement of all sources counts: one without an alert, else the mildest. The parts of an utterance around a
-    reporting clause are quotations of their own. One that would read more than :data:`MAX_READ` characters of sources,
-    or is beyond the other limits, is not checked, and its reason says so. ``archive`` gives more sources of direct
-    speech for which the others raise an alert.
+    The best judgement of all sources counts: one with nothing to look at, else the mildest. The parts of an utterance
+    around a reporting clause are quotations of their own. One that would read more than :data:`MAX_READ` characters of
+    sources, or is beyond the other limits, is not checked, and its reason says so. ``archive`` gives more sources of
+    direct speech for which the others leave something to look at.
     """
     read = _Sources(settings, languages_of(settings, ()))
     different = list({source.text: source for source in reversed(sources)}.values())[::-1] or [unformatted("", "")]
@@ -100,7 +120,7 @@ def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: A
             limit = f"longer than {MAX_LENGTH:,} characters"
         else:
             best = read.best(quote, line, different)
-        if best is not None and best.alert and archive is not None and _is_speech(quote):
+        if best is not None and best.kind and archive is not None and _is_speech(quote):
             others = read.best(quote, line, archive(quote.text) or [unformatted("", "")])
             best = None if others is None else min(best, others, key=_rank)
         limit = limit or f"all before it took {MAX_READ:,} characters of sources to read"
@@ -109,7 +129,7 @@ def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: A
 
 
 def _rank(one: Checked) -> tuple[int, bool, float, int, bool]:
-    """What speaks against a quotation: found without an alert is least, found nowhere most."""
+    """What speaks against a quotation: found with nothing to look at is least, found nowhere most."""
     missing = _NOT_FOUND.index(one.outcome) + 1 if one.outcome in _NOT_FOUND else 0
     return missing, one.found is None, one.severity or 0.0, len(one.differences), one.outcome is not Outcome.IDENTICAL
 
@@ -148,6 +168,8 @@ class _Sources:
     """Sources that are read once each, up to :data:`MAX_READ`."""
 
     def __init__(self, settings: Settings, languages: Languages) -> None:
+        kinds = settings.contextomy.kinds.model_copy(update=_COUNTS_TOO)
+        self.rules = settings.contextomy.model_copy(update={"kinds": kinds})
         self.settings, self.languages = settings, languages
         self._bodies: dict[str, Body] = {}
         self._read = 0
@@ -158,7 +180,7 @@ class _Sources:
         for source in sources:
             self._read += len(source.text)
             if self._read > MAX_READ:
-                return best if best is not None and best.alert is None else None
+                return best if best is not None and best.kind is None else None
             if source.text not in self._bodies:
                 self._bodies[source.text] = source_body(source.text, _language(source.text, self.settings))
             one = self._judge(quote, line, source, self._bodies[source.text])
@@ -169,12 +191,12 @@ class _Sources:
 
     def _judge(self, quote: HeadlineQuote, line: int, source: Plain, body: Body) -> Checked:
         """Judge a quotation by one source alone."""
-        rules, reason = self.settings.contextomy, ""
+        rules, reason = self.rules, ""
         case = compare(quote, body, match_quote(quote, body), self.languages)
         one = judgement_of(case, apply_rules(case), rules)
         if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
             credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]
-            one = with_alert(one, credit, rules)
+            one = with_differences(one, credit, rules)
         elif one.outcome is None and _is_carried(case):
             one = judgement_of(case, Finding(Outcome.MODIFIED, ""), rules)
         elif one.outcome is None or one.outcome in _EXCUSES:
@@ -185,15 +207,19 @@ class _Sources:
                 reason = f"{name}, in no source"
             elif foreign is None:
                 absent = judgement_of(case, Finding(Outcome.ABSENT, ""), rules)
-                one = with_alert(absent, [Difference(Kind.ABSENT)], rules)
+                one = with_differences(absent, [Difference(Kind.ABSENT)], rules)
             else:
                 one = judgement_of(case, Finding(Outcome.NOT_COMPARABLE, ""), rules)
+        if one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
+            others = [each for each in one.differences if each.kind != Kind.ALTERED]
+            ranked = sorted([*rank_differences([reworded], rules), *others], key=lambda each: each.tier)
+            one = replace(one, **listed(ranked, ""))
         if one.outcome is Outcome.NOT_COMPARABLE:
             reason = "not in the language of its sources"
         spans = _spans(case, one)
         found = _found(spans, one, source, body) if spans else None
         outcome = one.outcome or Outcome.ABSENT
-        return Checked(quote, line, outcome, reason, one.alert, one.severity, one.differences, found)
+        return Checked(quote, line, outcome, reason, one.alert, one.check, one.severity, one.differences, found)
 
 
 def _found(spans: Sequence[Span], one: Judgement, source: Plain, body: Body) -> Found:
@@ -226,6 +252,30 @@ def _is_carried(case: Comparison) -> bool:
     if case.is_read_by_words:
         return case.match.passage is not None and case.match.share >= SUPPORTS
     return case.is_contained
+
+
+def _reworded(case: Comparison) -> Difference | None:
+    """The first words of a quotation that its source does not have as written; numbers may be words or digits."""
+    passage = case.match.passage
+    if passage is None or not case.is_read_by_words:
+        return Difference(Kind.ALTERED)
+    ours, theirs = case.headline.reading, passage.reading
+    own, said = uttered(case.headline), theirs.tokens[passage.first : passage.last + 1]
+    written = [[each.key if is_number(each.key) else each.form for each in side] for side in (own, said)]
+    blocks = common_blocks(*written)
+    if blocks and blocks[0].first > blocks[0].second == 0:  # what stands in the place of its first words
+        said_before = theirs.tokens[
+            max(passage.first - blocks[0].first, theirs.sentences[passage.first][0]) : passage.first
+        ]
+        return Difference(Kind.ALTERED, theirs.words_of(said_before), ours.words_of(own[: blocks[0].first]))
+    before = Block(0, 0, 0)
+    for block in [*blocks, Block(len(own), len(said), 0)]:
+        first, second = before.first + before.size, before.second + before.size
+        if first < block.first or second < block.second:
+            sides = (theirs.words_of(said[second : block.second]), ours.words_of(own[first : block.first]))
+            return Difference(Kind.ALTERED, *sides)
+        before = block
+    return None
 
 
 def _spans(case: Comparison, one: Judgement) -> Sequence[Span]:

@@ -23,6 +23,14 @@ Span = tuple[int, int]
 _COMMON_SIGNS = (("’", "'"), *((sign, " ") for sign in "“”‘–—…©•£\u00a0"))
 #: The combining marks of the Basic Multilingual Plane: ``\w`` leaves them out, and Indic words are full of them.
 _MARKS = "".join(chr(point) for point in range(0x300, 0xFFFF) if unicodedata.category(chr(point)).startswith("M"))
+_NOTHING = "\u2060"  # a word joiner: nothing, in the place of a character
+#: Letters with accents, and digits of notes, by code point; a mark of a note in brackets.
+_PLAIN = {
+    point: plain
+    for point in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+    if (plain := unicodedata.normalize("NFD", chr(point))[0]) != chr(point)
+} | dict.fromkeys(map(ord, "¹²³⁰⁴⁵⁶⁷⁸⁹†‡"), _NOTHING)
+_NOTE = re.compile(r"(?<=[^\s\[])\[(?:\d{1,3}|[a-z]|citation needed|note \d{1,2}|sic)\](?!\w)")
 _JOIN = r"[\[\]\u00ad\u200b-\u200d\u2060\ufeff]+"  # brackets, soft hyphen, zero-width characters
 _ENDING = r"['’ʼ](?=(?:[stdmSTDM]|[rR][eE]|[vV][eE]|[lL][lL])(?!\w))"  # can't, it's, we're
 _IN_NUMBER = r"(?<=\d)[.,'’](?=\d)"
@@ -44,6 +52,17 @@ def plain_signs(text: str) -> str:
         for sign, plain in _COMMON_SIGNS:
             text = text.replace(sign, plain)
     return text
+
+
+def plain_letters(text: str) -> str:
+    """The same letters in the same places, without accents of Latin ones and marks of notes, which are spelling alone.
+
+    >>> plain_letters("Beyoncé’s bridge¹ and pier[12]") == "Beyonce’s bridge\u2060 and pier\u2060\u2060\u2060\u2060"
+    True
+    """
+    if "[" in text:
+        text = _NOTE.sub(lambda found: _NOTHING * len(found[0]), text)
+    return text if text.isascii() else text.translate(_PLAIN)
 
 
 def fold_case(text: str) -> str:
