@@ -14,6 +14,8 @@ COMMANDS: Final = {
     "train contextomy": ("training.contextomy", "train a detector of contextomized headline quotes, or adjust one"),
     "train quotecse": ("training.quotecse", "train a sentence encoder of news quotes"),
     "train topic-head": ("training.topic_head", "train a linear map on stored vectors that ranks topics better"),
+    "train topics": ("training.topics", "fine-tune an encoder on pairs of contexts judged for topic relatedness"),
+    "train relatedness": ("training.sentences", "fine-tune an encoder on pairs of sentences scored for relatedness"),
     "annotate": ("annotation.command", "let people judge pairs of contexts, and make gold labels and folds of it"),
     "label": ("labels.label", "draw headline quotes to be labelled, and take the labels back"),
     "generate": ("synthetic.generate", "write a synthetic news corpus of any size, with its truth"),

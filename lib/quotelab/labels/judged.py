@@ -110,6 +110,10 @@ class Part(NamedTuple):
     scores: Numbers
     labels: Places
 
+    def take(self, rows: Places) -> "Part":
+        """Some of the pairs."""
+        return Part(*(each[rows] for each in self))
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -127,6 +131,12 @@ class Judged:
     def rows(self) -> dict[str, int]:
         """Place of each use by its id."""
         return {use.use_id: row for row, use in enumerate(self.uses)}
+
+    @cached_property
+    def places(self) -> dict[str, Places]:
+        """Places of the uses of each target."""
+        targets = np.array([use.target for use in self.uses])
+        return {target: np.flatnonzero(targets == target) for target in dict.fromkeys(targets.tolist())}
 
     def part(self, pairs: Sequence[Pair]) -> Part:
         """Some of the pairs as arrays."""
@@ -213,14 +223,11 @@ def read_judgments(paths: Iterable[Path], pairs: Collection[str] | None = None) 
 
     Nobody may judge a pair twice, nor one that is not among ``pairs``; None accepts any.
     """
-    scale = {UNDECIDED: None} | {str(value): value for value in range(LOWEST, HIGHEST + 1)}
     judgments: list[Judgment] = []
     places: dict[tuple[str, str], str] = {}
     for path in paths:
         for place, row in table_rows(path, ("instanceID", "label", "annotator"), ("comment",), quoted=False):
-            label, key = row["label"].strip(), (row["instanceID"], row["annotator"])
-            if label not in scale:
-                refuse(f"{place}: field label", repr(row["label"]), f"give {LOWEST} to {HIGHEST}, or {UNDECIDED}")
+            value, key = _value(place, row["label"]), (row["instanceID"], row["annotator"])
             if pairs is not None and key[0] not in pairs:
                 refuse(f"{place}: field instanceID", repr(key[0]), f"list the pair in {INSTANCES}")
             if not key[1].strip():
@@ -228,8 +235,39 @@ def read_judgments(paths: Iterable[Path], pairs: Collection[str] | None = None) 
             if key in places:
                 refuse(place, f"a second judgment of {key[0]!r} by {key[1]!r} (first: {places[key]})", "keep one")
             places[key] = place
-            judgments.append(Judgment(key[0], scale[label], key[1], row["comment"]))
+            judgments.append(Judgment(key[0], value, key[1], row["comment"]))
     return judgments
+
+
+def _value(place: str, label: str) -> int | None:
+    scale = {UNDECIDED: None} | {str(value): value for value in range(LOWEST, HIGHEST + 1)}
+    if label.strip() not in scale:
+        refuse(f"{place}: field label", repr(label), f"give {LOWEST} to {HIGHEST}, or {UNDECIDED}")
+    return scale[label.strip()]
+
+
+def read_judgment_table(path: Path) -> Judged:
+    """Read a CSV file with a row for each judgment: text, context_1, context_2, label, and optionally annotator.
+
+    Both contexts hold the reused text letter by letter; its first place in them counts. Rows that name no annotator are
+    judgments of different people.
+    """
+    uses: dict[tuple[str, str], Use] = {}
+    votes: dict[tuple[str, str, str], dict[str, int | None]] = defaultdict(dict)
+    for place, row in table_rows(path, ("text", "context_1", "context_2", "label"), ("annotator",)):
+        target, ids = row["text"], []
+        for column in ("context_1", "context_2"):
+            start = row[column].find(target)
+            if start < 0 or not target.strip():
+                refuse(f"{place}: field {column}", repr(row[column][:80]), "give one that holds the text as it is")
+            use = Use(f"use {len(uses)}", row[column], start, start + len(target), target)
+            ids.append(uses.setdefault((target, row[column]), use).use_id)
+        judges, who = votes[ids[0], ids[1], target], row["annotator"] or place
+        if ids[0] == ids[1] or who in judges:
+            refuse(place, "a context with itself, or a second judgment by one person", "leave the row out")
+        judges[who] = _value(place, row["label"])
+    pairs = [Pair(f"{one}, {other}", one, other, target, each) for (one, other, target), each in votes.items()]
+    return Judged(list(uses.values()), pairs)
 
 
 def read_variation(path: Path) -> dict[str, float]:

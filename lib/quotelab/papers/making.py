@@ -1,6 +1,6 @@
 """Compute every table of the papers that the data here allows, and write them on one page beside the published figures.
 
-    quotelab papers --data FOLDER [--out FOLDER] [--work FOLDER] [--again]
+    quotelab papers --data FOLDER [--out FOLDER] [--work FOLDER] [--again] [--fine-tune]
 
 FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where you were given them, str/sem_text_rel_ranked.csv and
 str/best_worst.csv; the page says what is absent. The report of each protocol is kept in --work and used again.
@@ -26,7 +26,8 @@ INTRODUCTION: Final = (
     "by make papers; DATA is a folder with the public corpora. All choices were made on training or development parts."
 )
 ASK: Final = "its terms forbid passing it on; ask its authors, and put it there"
-MOST_ROWS: Final = 15  # rows of the longest table that the Markdown shows
+SENTENCES: Final = "str/sem_text_rel_ranked.csv"
+MOST_ROWS: Final = 17  # rows of the longest table that the Markdown shows
 
 
 class Part(NamedTuple):
@@ -37,6 +38,7 @@ class Part(NamedTuple):
     data: str
     tables: Callable[[Written], list[Table]]
     absent: str = "it is public; put it there"
+    tuned: str = ""  # options that add rows of fine-tuned encoders
 
 
 class Section(NamedTuple):
@@ -50,9 +52,9 @@ class Section(NamedTuple):
 
 PARTS: Final = (
     Part("QuoteCSE (Song et al. 2023)", "quotecse", "contextomy/korean_1600.jsonl", tables.quotecse),
-    Part("TRoTR (Periti et al. 2024)", "trotr", "trotr", tables.trotr),
+    Part("TRoTR (Periti et al. 2024)", "trotr", "trotr", tables.trotr, tuned="--fine-tune --cross"),
     Part("TRoTR: annotation", "agreement", "trotr", tables.agreement),
-    Part("STR-2022 (Abdalla et al. 2023)", "relatedness", "str/sem_text_rel_ranked.csv", tables.relatedness, ASK),
+    Part("STR-2022 (Abdalla et al. 2023)", "relatedness", SENTENCES, tables.relatedness, ASK, "--fine-tune"),
     Part("STR-2022: annotation", "bws", "str/best_worst.csv", tables.scaling, ASK),
 )
 
@@ -63,6 +65,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, default=Path("docs"), metavar="FOLDER", help="of PAPERS.md (default: docs)")
     parser.add_argument("--work", type=Path, default=Path(".papers"), metavar="FOLDER", help="of reports (.papers)")
     parser.add_argument("--again", action="store_true", help="compute reports again that are there")
+    parser.add_argument("--fine-tune", action="store_true", help="fine-tune encoders: hours on CPUs, minutes on a GPU")
 
 
 def run(options: Namespace) -> None:
@@ -71,17 +74,18 @@ def run(options: Namespace) -> None:
         raise InputError(f"--data {options.data}: found no such folder; name the one that holds trotr/ and contextomy/")
     sections = []
     for part in PARTS:
-        report = _report(part, options.data, options.work, options.again)
-        command = f".venv/bin/quotelab evaluate {part.protocol} --data DATA/{part.data}"
+        tuned = part.tuned if options.fine_tune else ""
+        report = _report(part, tuned, options.data, options.work, options.again)
+        command = f".venv/bin/quotelab evaluate {part.protocol} --data DATA/{part.data} {tuned}".rstrip()
         skipped = "" if report else f"DATA/{part.data} is not there ({part.absent})"
         sections.append(Section(part.title, command, part.tables(report) if report else (), skipped))
     write_atomically(options.out / "PAPERS.md", as_markdown(sections))
     print(f"wrote {options.out / 'PAPERS.md'}")
 
 
-def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
+def _report(part: Part, tuned: str, data: Path, work: Path, again: bool) -> Written | None:
     """The report of a protocol, computed unless it is kept; None where its data is absent."""
-    path, kept = data / part.data, work / f"{part.protocol}.json"
+    path, kept = data / part.data, work / f"{part.protocol}{'_tuned' if tuned else ''}.json"
     if not path.exists():
         return None
     if again or not kept.exists():
@@ -90,7 +94,8 @@ def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
         partial = kept.with_suffix(".partial")
         # In a process of its own, whose memory and threads end with it.
         program = [sys.executable, "-c", "from quotelab.cli import main; main()"]
-        arguments = ["evaluate", part.protocol, "--data", str(path), "--json", str(partial)]
+        arguments = ["evaluate", part.protocol, "--data", str(path), "--json", str(partial), *tuned.split()]
+        arguments += ["--work", str(work)] if tuned else []
         if subprocess.run([*program, *arguments], check=False, stdout=subprocess.DEVNULL).returncode != Status.DONE:
             raise InputError(f"{path}: found no {part.protocol} report (the reason is above); correct or move it")
         partial.rename(kept)

@@ -34,7 +34,7 @@ PROTOCOLS: Final = {
     "headlines_written": ("HEADLINES.jsonl: id, headline, label, second, kind, optionally set", "texts part"),
     "drafts": ("CORPUS.jsonl: id, title, text; parts dev and test are its halves", "part"),
     "quotecse": ("LABELLED.jsonl: headline_quote, body_quotes, label", ""),
-    "trotr": ("FOLDER with uses.tsv, instances.tsv, judgments.tsv, folds.json.gz", "model"),
+    "trotr": ("FOLDER with uses.tsv, instances.tsv, judgments.tsv, folds.json.gz", "model fine_tune cross work"),
     "reuse": ("GROUPS.jsonl: text, group, optionally kind, such as base, copy or truncated", ""),
     "edges": ("PAIRS.jsonl: a, b, same", "lake"),
     "trimmed": ("truth-trimmed.jsonl.gz, as `quotelab generate --trimmed N` writes it", ""),
@@ -42,7 +42,7 @@ PROTOCOLS: Final = {
     "watch_spans": ("USES.tsv: context, lemma, indices_target_token", ""),
     "agreement": ("FOLDER, or judgments.tsv, as PhiTag writes it", ""),
     "bws": ("ANNOTATIONS.csv: Item1 to Item4, BestItem, WorstItem", ""),
-    "relatedness": ("PAIRS.csv: Text, Score, optionally SourceID", "model"),
+    "relatedness": ("PAIRS.csv: Text, Score, optionally SourceID", "model fine_tune work"),
     "trac_lake": ("GOLD.csv: lemma, topic_variation", "lake"),
     "pages": ("FOLDER with the pages and gold.jsonl: file, headline, body, optionally outlet, url", ""),
     "context_pairs": ("PAIRS.jsonl: a, b, labels", "texts model"),
@@ -72,6 +72,11 @@ def configure(parser: ArgumentParser) -> None:
     add("--language", metavar="CODE", help="language of all texts (ISO 639-1), which is else detected")
     add("--model", metavar="NAME", help="embedding model, as in [model] name")
     add("--no-model", action="store_true", help="without cosines")
+    add(
+        "--fine-tune", action="store_true", help="fine-tune the model in each fold too: hours on CPUs, minutes on a GPU"
+    )
+    add("--cross", action="store_true", help="with --fine-tune: a model that reads both texts at once too")
+    add("--work", metavar="FOLDER", help="of finished trainings, used again by --fine-tune (default: fine_tuned)")
     add("--json", type=Path, metavar="FILE", help="write figures and rows there")
 
 
@@ -91,7 +96,7 @@ def run(options: Namespace) -> None:
 def _check_options(options: Namespace) -> None:
     """Refuse an option that the protocol would not read: else figures would not be of what was asked."""
     read = PROTOCOLS[options.protocol][1].split()
-    for name in ("texts", "lake", "part", "language", "model", "no_model"):
+    for name in ("texts", "lake", "part", "language", "model", "no_model", "fine_tune", "cross", "work"):
         if getattr(options, name) and name not in read:
             readers = ", ".join(protocol for protocol, (_, names) in PROTOCOLS.items() if name in names.split())
             option = f"--{name.replace('_', '-')}: {options.protocol} reads no such option"
@@ -109,6 +114,11 @@ def arguments(options: Namespace) -> tuple[Any, dict[str, Any]]:
         given["encode"] = _judging_encode(options)
     elif "model" in read:
         given["encoder"] = Encoder(options.model or DEFAULT, dtype="float32")
+    if options.fine_tune:
+        from quotelab.protocols.fine_tuned import SETTINGS, FineTuning  # imports what trains models: seconds
+
+        chosen = [name for name in SETTINGS if options.cross or not name.startswith("cross")]
+        given["tuning"] = FineTuning(options.model or DEFAULT, Path(options.work or "fine_tuned"), chosen)
     if "lake" in read:
         given["run_sql"] = quotelake.open(options.lake).sql
     several = "texts" in read or options.protocol == "bws"

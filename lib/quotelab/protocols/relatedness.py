@@ -1,62 +1,50 @@
-r"""Protocol ``relatedness``: how well overlap, vectors and models rank pairs of sentences by relatedness (STR-2022).
+"""Protocol ``relatedness``: how well overlap, vectors and models rank pairs of sentences by relatedness (STR-2022).
 
-Abdalla et al. 2023, §4 and §5. Published: Dice .57; mean over 5 folds of BERT .82 and RoBERTa .83, fine-tuned. The file
-``sem_text_rel_ranked.csv`` has the columns SourceID, PairID, Text (two sentences with a newline between) and Score (0
-to 1). Its terms forbid redistribution, so it is read from wherever its user keeps it.
+Abdalla et al. 2023, §4 and §5. Published: Dice .57; mean over 5 folds of BERT .82 and RoBERTa .83, fine-tuned. The
+terms of their file forbid redistribution, so it is read from wherever its user keeps it.
 """
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from sklearn.model_selection import KFold
 
-from quotelab.labels.tables import number, table_rows
+from quotelab.labels.sentences import SentencePair, as_texts, read_sentence_pairs
 from quotelab.report import Report, progress
-from quotelab.statistics import Numbers, spearman
+from quotelab.statistics import Numbers, Places, spearman
 from quotelab.training.relatedness import Learn, evidence_of, learner
 from quotelake.embeddings.encoder import Encoder
-from quotelake.files.jsonl import refuse
+
+if TYPE_CHECKING:
+    from quotelab.protocols.fine_tuned import FineTuning
 
 FOLDS: Final = 5  # Abdalla et al. 2023, §5
 FEWEST: Final = 20  # fewest pairs that a correlation is stated for
-#: What stands between the sentences: a newline, or what became of it in an export.
-_BETWEEN: Final = (r"\n", r"\r", r"\\n", r"\t")
 
 
-class SentencePair(NamedTuple):
-    """Two sentences, their corpus (empty where the file names none), and their score from 0 to 1 by people."""
+def evaluate(path: Path, encoder: Encoder, tuning: "FineTuning | None" = None) -> Report:
+    """Correlate overlap, vectors and trained models with the scores of a file; see :func:`correlate`.
 
-    source: str
-    first: str
-    second: str
-    score: float
-
-
-def read_sentence_pairs(path: Path) -> list[SentencePair]:
-    """Read pairs in their order; only Text and Score are needed. An older edition names the source in DocID."""
-    pairs: list[SentencePair] = []
-    for place, row in table_rows(path, ("Text", "Score"), optional=("SourceID", "DocID")):
-        divided = ([each.strip() for each in re.split(mark, row["Text"]) if each.strip()] for mark in _BETWEEN)
-        sentences = next((found for found in divided if len(found) > 1), [row["Text"]])
-        if len(sentences) != 2:
-            refuse(place, f"{len(sentences)} sentences in Text", "give two, with a newline between")
-        score = number(place, row["Score"])
-        if not 0 <= score <= 1:
-            refuse(place, f"the score {row['Score']}", "give one from 0 to 1")
-        pairs.append(SentencePair(row["SourceID"].strip() or row["DocID"].strip(), sentences[0], sentences[1], score))
-    return pairs or refuse(str(path), "no pair", "give a row for each pair")
-
-
-def evaluate(path: Path, encoder: Encoder) -> Report:
-    """Correlate overlap, vectors and trained models with the scores of a file; see :func:`correlate`."""
+    With ``tuning``, the encoder is fine-tuned in each fold too (``fine_tuned``).
+    """
     pairs = read_sentence_pairs(path)
     evidence = evidence_of([pair.first for pair in pairs], [pair.second for pair in pairs], encoder.encode)
     measures = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
-    return correlate(pairs, measures, learner(evidence, np.array([pair.score for pair in pairs])))
+    learn = learner(evidence, np.array([pair.score for pair in pairs]))
+    if tuning is None:
+        return correlate(pairs, measures, learn)
+    texts, part = as_texts(pairs)
+    tasks = [tuning.of_rows(number, texts, part, *rows) for number, rows in enumerate(folds_of(len(pairs)), 1)]
+    found = tuning.run(tasks)
+    return correlate(pairs, measures, lambda *rows: learn(*rows) | {"fine_tuned": ("squared", next(found))})
+
+
+def folds_of(n: int) -> list[tuple[Places, Places]]:
+    """Rows to train on and to test on of each fold; none for fewer pairs than folds."""
+    return list(KFold(FOLDS, shuffle=True, random_state=0).split(range(n))) if n >= FOLDS else []
 
 
 def correlate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], learn: Learn) -> Report:
@@ -73,8 +61,7 @@ def correlate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], le
     figures |= {name: _spearman(values, scores) for name, values in measures.items()}
     rows: list[dict[str, Any]] = []
     found: dict[tuple[str, str], list[float]] = {}
-    folds = KFold(FOLDS, shuffle=True, random_state=0).split(scores) if len(pairs) >= FOLDS else ()
-    for number_of_fold, (train, test) in enumerate(folds, 1):
+    for number_of_fold, (train, test) in enumerate(folds_of(len(pairs)), 1):
         row: dict[str, Any] = {"kind": "fold", "fold": number_of_fold, "train": len(train), "test": len(test)}
         row |= {name: _spearman(values[test], scores[test]) for name, values in measures.items()}
         for model, (chosen, predicted) in learn(train, test).items():

@@ -6,7 +6,7 @@ by how much the topics of their contexts vary.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy.stats import rankdata
@@ -14,7 +14,7 @@ from sklearn.metrics import precision_recall_fscore_support
 
 from quotelab.labels.judged import TRAC_GOLD, Judged, Part, by_target, gold_variation, read_judged, read_variation
 from quotelab.protocols import trotr_settings as settings
-from quotelab.protocols.trotr_settings import TESTED, Contexts, Fold, Relatedness, Train, cosine
+from quotelab.protocols.trotr_settings import TESTED, Contexts, Fold, Relatedness, Train, cosine, lookup
 from quotelab.report import Report, progress
 from quotelab.statistics import Numbers, Places, bootstrap_places, spearman
 from quotelab.training.topic_head import train_weights
@@ -22,19 +22,26 @@ from quotelake.embeddings.encoder import Encoder
 from quotelake.topics.head import RAW_WEIGHT, Vectors
 from quotelake.topics.variation import mean_cosine, to_fixed
 
+if TYPE_CHECKING:
+    from quotelab.protocols.fine_tuned import FineTuning
+
 #: Weights of the raw context in the blend whose topic variation is listed.
 BLENDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0)
 RESAMPLES: Final = 2000  # resamples of the texts for an interval
 
 
-def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Report:
+def evaluate(
+    folder: Path, encoder: Encoder, train: Train = train_weights, tuning: "FineTuning | None" = None
+) -> Report:
     """Compute every setting over all folds of a folder (:func:`~quotelab.labels.judged.read_judged`).
 
     Figures: ``tric_spearman_S``, ``tric_f1_S`` (weighted) with ``_sd``, and the same with ``_oov`` before the setting
     S: means over the folds. ``tric_all_spearman_S``: over all judged pairs, clear or not. ``trac_spearman_S``: topic
     variation over all pairs of uses, with ``_low``, ``_high`` (95 % interval by a bootstrap over texts) and ``_sd``;
-    ``trac_annotated_spearman_S``: over the judged pairs alone. Rows have a ``table``: ``tric`` (setting, fold, part),
-    ``choices`` (what was chosen for a fold), ``trac`` (setting), ``texts`` (text).
+    ``trac_annotated_spearman_S``: over the judged pairs alone. ``tuning`` adds the settings of encoders that are
+    fine-tuned in the folds, and ``ft_mask`` over all pairs and texts by encoders that were trained on other texts. Rows
+    have a ``table``: ``tric`` (setting, fold, part), ``choices`` (what was chosen for a fold), ``trac`` (setting),
+    ``texts`` (text).
     """
     judged = read_judged(folder)
     folds = settings.read_folds(folder / settings.FOLDS, judged)
@@ -43,9 +50,10 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
     figures: dict[str, float] = {"uses": len(judged.uses), "pairs": len(judged.pairs), "clear_pairs": len(judged.clear)}
     figures |= {"clear_related": sum(pair.label for pair in judged.clear)}
     figures |= {"folds": len(folds), "texts_ranked": len(gold)}
+    rows: list[dict[str, Any]] = []
+    tuned = None if tuning is None else _fine_tuned(judged, folds, tuning, rows)
     progress(f"embedding {len(judged.uses):,} contexts twice")
     contexts = Contexts(judged.uses, encoder.encode)
-    rows: list[dict[str, Any]] = []
     for fold in folds:
         for name, relatedness, choice in settings.settings_of(contexts, fold, train):
             rows += _measured(name, fold, relatedness)
@@ -58,16 +66,20 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
     vectors["head"], best = settings.cross_validate(judged, contexts, train)
     pairs = judged.part(judged.pairs)
     scores = {name: cosine(each)(pairs.first, pairs.second) for name, each in vectors.items()}
+    whole = {name: over_all(judged, each) for name, each in vectors.items()}
+    if tuned is not None:
+        scores["ft_mask"] = tuned(pairs.first, pairs.second)
+        whole["ft_mask"] = over_pairs(judged, tuned)
     decided = np.isfinite(pairs.scores)
     dropped = decided & np.array([pair.dropped is not None for pair in judged.pairs])
     for prefix, chosen in (("tric_all_spearman", decided), ("tric_dropped_spearman", dropped)):
         for name, values in {**scores, "best": best}.items():
             figures[f"{prefix}_{name}"] = spearman(values[chosen], pairs.scores[chosen])
-    renamed = {"blend": "unsupervised_best", "head": "head_lto"}
+    renamed = {"blend": "unsupervised_best", "head": "head_lto", "ft_mask": "ft_mask_lto"}
     variation: dict[str, Mapping[str, float]] = {}
-    for setting in vectors:
+    for setting in whole:
         name = renamed.get(setting, setting)
-        variation[name] = over_all(judged, vectors[setting])
+        variation[name] = whole[setting]
         annotated = over_annotated(judged, scores[setting])
         for prefix, shown, by_text in (("trac", "all", variation[name]), ("trac_annotated", "annotated", annotated)):
             ranked = rank(by_text, gold)
@@ -81,6 +93,20 @@ def evaluate(folder: Path, encoder: Encoder, train: Train = train_weights) -> Re
         found = {name: values[text] for name, values in variation.items() if text in values}
         rows.append({"table": "texts", "text": text, "gold": gold[text], **found})
     return Report("trotr", figures, rows)
+
+
+def _fine_tuned(judged: Judged, folds: Sequence[Fold], tuning: "FineTuning", rows: list[dict[str, Any]]) -> Relatedness:
+    """Add the rows of fine-tuned settings; return the relatedness of all pairs of uses of a text held out."""
+    named = [(setting, fold) for setting in tuning.settings for fold in folds]
+    tasks = [tuning.of_fold(judged, fold, setting) for setting, fold in named]
+    held_out = tuning.of_texts(judged)
+    found = tuning.run([*tasks, *held_out])
+    for (setting, fold), task, values in zip(named, tasks, found, strict=False):
+        rows += _measured(setting, fold, lookup(task.first, task.second, values))
+        means = (f"{name} {value:.3f}" for name, value in _tric_figures(rows).items() if name.endswith(f"_{setting}"))
+        progress(f"{setting} up to fold {fold.number}: {', '.join(means)}")
+    parts = [(task.first, task.second, values) for task, values in zip(held_out, found, strict=True)]
+    return lookup(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
 def _measured(name: str, fold: Fold, relatedness: Relatedness) -> Iterator[dict[str, Any]]:
@@ -157,11 +183,14 @@ def over_annotated(judged: Judged, relatedness: Numbers) -> dict[str, float]:
 
 def over_all(judged: Judged, vectors: Vectors) -> dict[str, float]:
     """Topic variation by text: mean of 1 minus the cosine of unit vectors, (uses, d), over the pairs of its uses."""
-    rows: dict[str, list[int]] = {}
-    for place, use in enumerate(judged.uses):
-        rows.setdefault(use.target, []).append(place)
-    means = {target: mean_cosine(to_fixed(vectors[places])) for target, places in rows.items()}
+    means = {target: mean_cosine(to_fixed(vectors[places])) for target, places in judged.places.items()}
     return {target: 1 - mean for target, mean in means.items() if mean is not None}
+
+
+def over_pairs(judged: Judged, relatedness: Relatedness) -> dict[str, float]:
+    """The same of any relatedness."""
+    pairs = {target: places[np.stack(np.triu_indices(len(places), 1))] for target, places in judged.places.items()}
+    return {target: 1 - float(relatedness(*both).mean()) for target, both in pairs.items() if both.size}
 
 
 def rank(variation: Mapping[str, float], gold: Mapping[str, float]) -> dict[str, float]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import BaseModel, Field
 from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -106,6 +107,16 @@ def cosine(vectors: Vectors) -> Relatedness:
     return lambda first, second: (vectors[first] * vectors[second]).sum(axis=1).astype(np.float64)
 
 
+def lookup(first: Places, second: Places, values: Numbers) -> Relatedness:
+    """Relatedness that is known of these pairs alone, whichever of a pair comes first."""
+
+    def keys(one: Places, other: Places) -> Iterator[frozenset[int]]:
+        return map(frozenset, zip(one.tolist(), other.tolist(), strict=True))
+
+    known = dict(zip(keys(first, second), values.tolist(), strict=True))
+    return lambda one, other: np.array([known[pair] for pair in keys(one, other)])
+
+
 def with_tfidf(vectors: Vectors, contexts: Contexts, weight: float) -> Relatedness:
     """Weighted mean of the cosine of vectors (weight 1) and the tf-idf cosine of the masked texts."""
     if not weight:
@@ -153,26 +164,44 @@ def settings_of(contexts: Contexts, fold: Fold, train: Train) -> Iterator[tuple[
     yield "best", relatedness, choice
 
 
-def cross_validate(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Numbers]:
-    """Hold out each group of texts in turn (:func:`~quotelab.labels.judged.divided`).
+class HeldOut(NamedTuple):
+    """A group of texts held out: which uses, (uses,), and pairs, (pairs,), it has; clear pairs of the other texts.
 
-    The head is trained on the clear pairs of all other groups; the next group serves as the dev part of the best
-    setting. Returned are the unit vectors of all uses after the head that their text was held out of, (uses, d), and
-    the relatedness of all pairs by the best setting, (pairs,).
+    ``train`` and ``dev`` divide these ``others``: the next group is the dev part.
     """
+
+    uses: npt.NDArray[np.bool_]
+    pairs: npt.NDArray[np.bool_]
+    others: Part
+    train: Part
+    dev: Part
+
+
+def held_out(judged: Judged, groups: int = GROUPS) -> Iterator[HeldOut]:
+    """Hold out each group of texts in turn (:func:`~quotelab.labels.judged.divided`)."""
     group = divided((use.target for use in judged.uses), groups)
     count = max(group.values()) + 1
-    of_use = np.array([group[use.target] for use in judged.uses])
-    of_pair = np.array([group[pair.target] for pair in judged.pairs])
-    clear, pairs = judged.clear, judged.part(judged.pairs)
-    vectors, best = np.empty_like(contexts.masked), np.empty(len(judged.pairs))
+    of_use, of_pair, of_clear = (
+        np.array([group[each.target] for each in some]) for some in (judged.uses, judged.pairs, judged.clear)
+    )
+    clear = judged.part(judged.clear)
     for out in range(count):
-        others = judged.part([pair for pair in clear if group[pair.target] != out])
-        vectors[of_use == out] = heads(contexts, train, others)(RAW_WEIGHT)[of_use == out]
-        dev = (out + 1) % count
-        trained = judged.part([pair for pair in clear if group[pair.target] not in (out, dev)])
-        tuned = judged.part([pair for pair in clear if group[pair.target] == dev])
-        _, relatedness = choose(contexts, heads(contexts, train, trained), tuned)
-        here = of_pair == out
-        best[here] = relatedness(pairs.first[here], pairs.second[here])
+        dev = of_clear == (out + 1) % count
+        others = of_clear != out
+        parts = (clear.take(np.flatnonzero(chosen)) for chosen in (others, others & ~dev, others & dev))
+        yield HeldOut(of_use == out, of_pair == out, *parts)
+
+
+def cross_validate(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Numbers]:
+    """Train a head on the clear pairs of all other groups of texts, and the best setting with its dev part.
+
+    Returned are the unit vectors of all uses after the head that their text was held out of, (uses, d), and the
+    relatedness of all pairs by the best setting, (pairs,).
+    """
+    pairs = judged.part(judged.pairs)
+    vectors, best = np.empty_like(contexts.masked), np.empty(len(judged.pairs))
+    for out in held_out(judged, groups):
+        vectors[out.uses] = heads(contexts, train, out.others)(RAW_WEIGHT)[out.uses]
+        _, relatedness = choose(contexts, heads(contexts, train, out.train), out.dev)
+        best[out.pairs] = relatedness(pairs.first[out.pairs], pairs.second[out.pairs])
     return vectors, best

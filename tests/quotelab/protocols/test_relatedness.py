@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from tests.running import Done
 
+from quotelab.labels.sentences import SentencePair, read_sentence_pairs
 from quotelab.labels.tables import write_csv
-from quotelab.protocols.relatedness import SentencePair, correlate, read_sentence_pairs
+from quotelab.protocols.relatedness import correlate
 from quotelab.training import relatedness
 
 WHO = ["the baker", "a nurse", "our mayor", "the goalkeeper", "a sailor"]
