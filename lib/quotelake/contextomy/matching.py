@@ -12,9 +12,19 @@ from typing import Final, NamedTuple
 from quotelake.contextomy.differences import Difference, Kind, lost_operators
 from quotelake.contextomy.passages import Near, Passage, find_passages
 from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.contextomy.reading import IGNORED_KEYS, SMALL, VERBS, WORDS, Reading, Token, excerpt_text, key_of
+from quotelake.contextomy.reading import (
+    IGNORED_KEYS,
+    SMALL,
+    VERBS,
+    WORDS,
+    Reading,
+    Token,
+    excerpt_text,
+    is_number,
+    key_of,
+)
 from quotelake.text.lexicon import NOT
-from quotelake.text.numbers import amount_of, differ
+from quotelake.text.numbers import ORDERS, Amount, amount_of, differ
 
 #: Share of a quote's words of content from which the utterance behind it is recognised; for few words, more [ours].
 RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.66, 4
@@ -29,6 +39,7 @@ _BESIDE: Final = 40
 #: and minimum length for substitutions [ours].
 _LEAST_ALTERED, _LEAST_REPLACED = 5, 4
 _WORD: Final = re.compile(r"\w")
+_NEGATIVE: Final = re.compile(r"\A(?:un|in|im|il|ir|dis|non)(?=\w{3})")
 #: Signs between two words at which a clause may end, and the next one begin.
 _BOUNDARY: Final = re.compile(r"[,.;:!?–—\"“”]|--|\s-")
 _POSSIBLE: Final = frozenset(("may", "could", "might"))
@@ -142,6 +153,28 @@ class Gap(NamedTuple):
 
 
 def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
+    """What differs, as far as the two sides do not spell the same in other words (*impossible*, *not possible*)."""
+    for one in _unmatched(tokens, near):
+        sides = _spelled_as(one.headline_tokens, one.body_tokens), _spelled_as(one.body_tokens, one.headline_tokens)
+        if [token.key for token in sides[0]] != [token.key for token in sides[1]]:
+            yield Gap(*sides, one.is_edge)
+
+
+def _spelled_as(tokens: Sequence[Token], others: Sequence[Token]) -> list[Token]:
+    """Words with a prefix that negates as two, if others are; a name with a number (*Covid-19*) without, if others are."""
+    keys, found = {token.key for token in others}, list[Token]()
+    for token in tokens:
+        positive, name = _NEGATIVE.sub("", token.form), token.form.rstrip("0123456789")
+        if NOT in keys and positive != token.form and key_of(positive) in keys:
+            found += [token._replace(form=NOT, key=NOT), token._replace(form=positive, key=key_of(positive))]
+        elif name and name != token.form and key_of(name) in keys:
+            found.append(token._replace(form=name, key=key_of(name)))
+        else:
+            found.append(token)
+    return found
+
+
+def _unmatched(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
     n, body_tokens = len(tokens), [near.passage.reading.tokens[place] for place in near.passage.reading.compared]
     first, last = near.blocks[0], near.blocks[-1]
     lead, rest = first.first, n - last.first - last.size
@@ -179,14 +212,15 @@ def _words_of(tokens: Sequence[Token], text: str) -> str:
 def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool) -> Kind | None:
     # A word without a form is of a phrase that denies nothing, such as *not only*.
     tokens = [[token for token in side if token.form] for side in (gap.headline_tokens, gap.body_tokens)]
+    if not any(map(_amounts, tokens)) or not all(map(_amounts, tokens)):
+        tokens = [[token for token in side if token.form != "one"] for side in tokens]  # a pronoun
     headline_keys, body_keys = ([token.key for token in side] for side in tokens)
     if turned and headline_keys.count(NOT) % 2 != body_keys.count(NOT) % 2 and not (gap.is_edge and NOT in body_keys):
         return Kind.NEGATION
-    numbers = [[key for key in side if key[0].isdigit()] for side in (headline_keys, body_keys)]
-    if numbers[0]:
-        if not numbers[1]:
+    amounts = [_amounts(side) for side in tokens]
+    if amounts[0]:
+        if not amounts[1]:
             return Kind.NUMBER
-        amounts = [[amount_of([key.rstrip("stndrh")]) for key in side] for side in numbers]
         return Kind.NUMBER if all(differ(one, other) for one in amounts[0] for other in amounts[1]) else None
     content = [[token for token in side if token.key not in SMALL] for side in tokens]
     if content[0]:
@@ -211,6 +245,18 @@ def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool)
     if _PARTLY.isdisjoint(body_keys):
         return None
     return Kind.SCOPE if headline_keys else Kind.ALTERED  # a restriction cut between the marks, not beside them
+
+
+def _amounts(tokens: Sequence[Token]) -> list[Amount]:
+    """Numbers, ordinals, decades and orders of magnitude among words, and *both* as 2."""
+    found = []
+    for form, key, *_ in tokens:
+        digits = key.removeprefix("decade ").rstrip("stndrh")
+        if digits[:1].isdigit() and (is_number(digits) or digits != key):
+            found.append(amount_of([digits]))
+        elif form in ORDERS or form == "both":
+            found.append(amount_of([form]))
+    return found
 
 
 def _is_reordered(keys: Sequence[str], passage: Passage) -> bool:

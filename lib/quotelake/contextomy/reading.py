@@ -16,7 +16,7 @@ from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.text.fold import Span, fold_words, plain_letters, plain_signs
 from quotelake.text.forms import base_form
 from quotelake.text.lexicon import NOT, load_lexicon, word_set
-from quotelake.text.numbers import ONES, TENS
+from quotelake.text.numbers import ONES, TENS, shares
 from quotelake.text.words import sentences
 
 _LISTS: Final = load_lexicon("en", "quotelake.contextomy")
@@ -53,8 +53,11 @@ NON_NEGATING: Final = phrases("non_negating")
 _KEYS: Final = {
     **{str(word): str(n) for n, word in enumerate(ONES)},
     **{word: str(10 * n) for n, word in enumerate(TENS, 2)},
+    **{f"{word.removesuffix('y')}ies": f"decade {10 * n}" for n, word in enumerate(TENS, 2)},
     **{form: key for key, forms in _LISTS["same"].items() for form in forms.split()},
 }
+_DECADE: Final = re.compile(r"(?:19|20)?(\d0)s")
+_NUMBER_SIGN: Final = re.compile(r"N[oO](?:\.\s?|\s)(?=\d)")
 _POWERS: Final = {
     word: 10.0**power for power, words in _LISTS["powers"].items() for word in words.split() for power in (int(power),)
 }
@@ -145,7 +148,10 @@ def key_of(form: str) -> str:
     >>> key_of("she"), key_of("twelve"), key_of("taken") == key_of("take")
     ('i', '12', True)
     """
-    return _KEYS[form] if form in _KEYS else base_form(form)
+    if form in _KEYS:
+        return _KEYS[form]
+    decade = _DECADE.fullmatch(form)
+    return base_form(form) if decade is None else f"decade {decade[1]}"
 
 
 def is_number(key: str) -> bool:
@@ -177,15 +183,25 @@ def _tokens(raw: str) -> Iterator[Token]:
     negations = WORDS["negations"]
     negates = any(form in negations for form, _ in words)
     kept = [found.span() for found in NON_NEGATING.finditer(text)] if negates else []
+    parts = list(shares(text))
     before: Token | None = None
     for form, (start, end) in words:
         key = key_of(form)
-        if form in negations and (form != "no" or not _ANSWER.match(text, end)):
+        if parts and start >= parts[0][1]:
+            parts.pop(0)
+        if parts and start >= parts[0][0]:
+            if before is not None and before.start >= parts[0][0]:
+                before = before._replace(end=end)  # another word of the same share
+                continue
+            key = _digits(parts[0][2])
+        if form == "no" and _NUMBER_SIGN.match(text, start):
+            form = key = "number"
+        elif form in negations and (form != "no" or not _ANSWER.match(text, end)):
             form = key = NOT
         if kept and any(low <= start < high for low, high in kept):
             form, key = "", key_of(spelled[start:end].lower())
         if before is not None:
-            joined = _one_number(before, form, key, end) if form in _POWERS or before.form in TENS else None
+            joined = _joined(text, before, form, key, end)
             if joined is not None:
                 before = joined
                 continue
@@ -208,8 +224,14 @@ def _placed(token: Token, read: Unescaped) -> Token:
     return token._replace(start=read.raw(token.start), end=read.raw(token.end))
 
 
-def _one_number(before: Token, form: str, key: str, end: int) -> Token | None:
-    """Two words that say one number: *twenty one*, *30 million*, *a thousand*; None for any others."""
+def _joined(text: str, before: Token, form: str, key: str, end: int) -> Token | None:
+    """Two words that are one: *no one*, *Covid-19*, *twenty one*, *30 million*, *a thousand*; None for any others."""
+    if before.form == NOT and form == "one" and text[before.start : before.end].lower() == "no":
+        return before._replace(end=end)
+    if key[0].isdigit() and text[before.end : end - len(form)] == "-" and text[before.start].isupper():
+        return Token(before.form + form, before.form + form, before.start, end)  # digits that are part of a name
+    if form not in _POWERS and before.form not in TENS:
+        return None
     if before.form in TENS and _UNITS.fullmatch(key) and not form[0].isdigit():
         return Token(before.form, before.key[0] + key, before.start, end)
     if form not in _POWERS or len(form) < _LEAST_POWER:

@@ -4,6 +4,7 @@ English words, and digits in any language.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,8 @@ _POWERS: Final = {
     for word, value in (("hundred", 1e2), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9), ("trillion", 1e12))
     for ending in ("", "s")
 }
+#: Words that alone are an order of magnitude.
+ORDERS: Final = frozenset(word for word in _POWERS if word.endswith("s"))
 #: Quantifiers by rank; two that differ by :data:`_FAR` or more contradict each other [ours].
 _RANKS: Final = {
     "few": 1, "some": 2, "several": 2, "many": 3, "half": 3, "most": 4, "all": 6, "every": 6, "each": 6, "both": 6,
@@ -46,6 +49,24 @@ _ORDINALS: Final = {
         ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"], 1
     )
 }
+
+
+#: Parts of a whole, and what a text with a share has.
+_PARTS: Final = {
+    "dozen": 12.0, "half": 1 / 2, "halve": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10,
+}  # fmt: skip
+_SHARED: Final = re.compile(r"\d\s?(?:[/⁄%]|p)|[¼-¾⅐-⅞]|half|third|quarter|fifth|tenth|dozen", re.IGNORECASE)
+_SHARE: Final = re.compile(
+    rf"""
+    (?<![\w/⁄.])(?P<upper>\d\d?)[/⁄](?P<over>\d\d?)(?![\w/⁄])
+    |(?<![\w.])(?P<percent>\d[\d,]*(?:\.\d+)?)\s?(?:%|per\s?cent(?!\w)|pct(?!\w))
+    |(?<!\d)(?P<sign>[¼-¾⅐-⅞])
+    |(?<!\w)(?P<count>an?|\d\d?|{"|".join((*ONES[1:], *TENS))})[\s-]+
+      (?P<part>dozen|halves|(?:third|quarter|fifth|tenth)(?:s|(?=\s+of\s|\W*\Z)))(?!\w)
+    |(?<!\w)half(?=\s+(?:of|the|my|our|their)\s|\W*\Z)|(?<!\w)half\s+an?(?=\s+[mbth]\w+(?:ion|d)(?!\w))
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +135,37 @@ def differ(one: Amount, other: Amount) -> bool:
     if one.value is None or other.value is None:
         return bool(one.rank and other.rank) and abs(one.rank - other.rank) >= _FAR
     a, b = sorted((one.value, other.value))
+    if 0 < b < 1:  # shares, as percentages
+        a, b = round(100 * a, 4), round(100 * b, 4)
     if one.is_order or other.is_order:
         return b >= a * _ORDER
     if a == b or (not (a.is_integer() and b.is_integer()) and b - a < 1):
         return False
     return b <= _SMALL or (_YEARS[0] <= a and b <= _YEARS[1]) or b - a > _ROUNDING * b
+
+
+def shares(text: str) -> Iterator[tuple[int, int, float]]:
+    """Start, end and value of fractions, percentages and dozens of a text, in digits or words.
+
+    >>> [value for _, _, value in shares("2/3 of it, half of it, a quarter of it, 25 percent or two dozen, a third time")]
+    [0.6666666666666666, 0.5, 0.25, 0.25, 24.0]
+    """
+    if _SHARED.search(text) is None:
+        return
+    for found in _SHARE.finditer(text):
+        if found["over"]:
+            value = int(found["upper"]) / (int(found["over"]) or 1)
+        elif found["percent"]:
+            value = float(found["percent"].replace(",", "")) / 100
+        elif found["sign"]:
+            value = unicodedata.numeric(found["sign"])
+        else:
+            value = _count(found["count"] or "one") * _PARTS[(found["part"] or "half").lower().removesuffix("s")]
+        yield found.start(), found.end(), value
+
+
+def _count(word: str) -> float:
+    return 1.0 if word.lower() in ("a", "an") else _NUMBERS.get(word.lower()) or float(word)
 
 
 class Number(NamedTuple):
