@@ -169,7 +169,9 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
     words = Text(one.words)
     if one.kind != "question" and words.folded.letters in quote.folded.letters:
         return False  # another part of the quote has it
-    restores = _RESTORES.get(one.kind)
+    verb = Reading(quote.before).tokens[-1:]
+    is_stated = one.kind == "hedge" and bool(verb) and verb[0].form in WORDS["states"]  # *will “fail”*
+    restores = None if is_stated else _RESTORES.get(one.kind)
     if restores is not None and restores.search(quote.around.text):
         return False
     shared = words.stems & quote.around.stems
@@ -180,11 +182,12 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
             restored = words.stems and 2 * len(shared) >= len(words.stems)
             return (is_statement or one.is_near) and not restored and not _COUNTERFACTUAL.search(quote.text)
         case "hedge":
-            return one.is_near or (is_predicate if one.words.endswith(" to") else is_statement)
+            return is_predicate if one.words.endswith(" to") else is_statement
         case "question":
-            return is_statement and not quote.text.rstrip(" ,.\"'”’").endswith("?") and not INVERTED.match(quote.text)
+            is_asked = quote.text.rstrip(" ,.\"'”’").endswith("?")
+            return is_statement and not is_asked and not (quote.text[:1].isupper() and INVERTED.match(quote.text))
         case _:  # reported
             by_group = quote.speaker is None or quote.speaker.type != "person"
-            is_by_group = by_group and "they" in one.words.casefold().split()
+            is_by_group = by_group and (not one.is_near or "they" in one.words.casefold().split())
             states = states or one.words.endswith(" as") or len(quote.words) >= _LEAST_REPORTED
             return states and not shared and not is_by_group and len(quote.words) > 2

@@ -22,6 +22,7 @@ _OPENS_CLAUSE: Final = _SAY.union(
 #: Between a verb of thinking and its subject.
 _BESIDE_VERB: Final = WORDS["auxiliary"] | WORDS["weak"] | {NOT}
 _FIRST_PERSON: Final = frozenset(("i", "we"))
+_NO_SUBJECTS: Final = _FIRST_PERSON | {"", "you", "who", "to", "and", "or", NOT}
 _BE: Final = frozenset(("is", "are", "was", "were", "been", "being"))
 #: Most words between a negation and a fragment that it may deny; a verb of naming may be among the first of them
 #: (*would not call it [a disaster]*) [ours].
@@ -48,6 +49,11 @@ _OPENING: Final = re.compile(r"(?:\A|[.;:,“\"])([^.;:,“\"]*),\s*\Z")
 _ASKS_IF: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(WORDS['asks']))})\s+(?:\w+\s+)?\Z", re.IGNORECASE)
 _OF_ANOTHER: Final = pattern("of_another")
 INVERTED: Final = pattern("inverted")
+_DOUBTING: Final = pattern("doubting")
+_DENIED_PART: Final = pattern("denied_part")
+_ASKS_FIRST: Final = pattern("asks_first")
+#: Patterns of what stands behind a span → what it makes of the span.
+_BEHIND: Final = {"never": "negation", "untrue": "negation", "exclusive": "condition"}
 _TAG: Final = pattern("tag")
 
 
@@ -90,7 +96,7 @@ def _before(clause: Clause) -> tuple[list[Operator], int]:
         found += _operators_at(clause, place)
         place -= 1
     stop = tokens[place].form if place >= begin else ""
-    is_asked = stop == "if" and place > begin and tokens[place - 1].form.startswith("wonder")
+    is_asked = stop == "if" and place > begin and tokens[place - 1].form in WORDS["asks"]
     if (stop == "whether" or is_asked) and not clause.is_headline:
         is_choice = " or " in reading.text[tokens[place].start : tokens[clause.end - 1].end]
         found += [] if is_choice else [Operator("question", reading.text_of(max(place - 1, begin), place))]
@@ -137,11 +143,7 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
     denies = _DENY_IN_HEADLINES if clause.is_headline else WORDS["deny"]
     if form == NOT or (form in denies and following.form not in ("of", "from")) or pair.casefold() == "far from":
         between = [token.form for token in tokens[place + 1 : first] if token.form != "from"]
-        is_near = len(between) <= _NEAR and (
-            not WORDS["naming"].isdisjoint(between[:_NEAR_NAMING]) or WORDS["predicate"].issuperset(between)
-        )
-        is_near = is_near or not WORDS["believe"].isdisjoint(between)  # it reaches what is thought
-        is_near = is_near or (len(between) <= _NEAR and between[-1:] == ["of"])  # *no evidence of [a fraud]*
+        is_near = len(between) <= _NEAR and not WORDS["naming"].isdisjoint(between[:_NEAR_NAMING])
         yield Operator("negation", reading.text_of(place, min(place + 4, first)), is_near)
     elif form in HEDGES:
         suggests = any(token.form in WORDS["suggests"] for token in tokens[place + 1 : first])  # *maybe we should*
@@ -194,6 +196,8 @@ def _thought(clause: Clause, place: int, *, is_reported: bool) -> Iterator[Opera
         or (who and form in WORDS["contend"])
     ):
         yield Operator("reported", reading.text_of(max(subject, clause.begin), place))
+    elif who not in _NO_SUBJECTS and form not in WORDS["shows"]:
+        yield Operator("reported", reading.text_of(max(subject, clause.begin), place), is_near=False)
 
 
 def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
@@ -206,13 +210,15 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
         figures = [each.span() for each in _NO_CONDITION.finditer(part)]
         for found in _CONDITION.finditer(part):
             lead = part[: found.start()]
-            is_figure = any(low <= found.start() < high for low, high in figures)
+            is_near = is_before and len(part[found.end() :].split()) < _MOST_BEFORE
+            is_supposed = is_near and lead.casefold().endswith("even ")  # *even if [they won]*
+            is_figure = not is_supposed and any(low <= found.start() < high for low, high in figures)
             if is_figure or _ASKS_IF.search(lead) or (not is_before and _OF_ANOTHER.search(lead)):
                 continue
             stop = CLAUSE_END.search(part, found.end() + _LEAST_SHOWN)
             words = part[found.start() : stop.start() if stop else len(part)]
-            is_near = is_before and len(part[found.end() :].split()) < _MOST_BEFORE
-            yield Operator("condition", " ".join(words.split()), is_near)
+            # Only of the condition itself it is sure that it is not stated: fair headlines leave others out.
+            yield Operator("condition", " ".join(words.split()), is_near, is_sure=is_near)
             break
     view = _VIEW_OF_OTHERS.match(before) if clause.inside is not None else None
     if view:
@@ -223,9 +229,20 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     without = _WITHOUT.match(before)
     if without:
         yield Operator("condition", without[0].strip(" ,"), is_near=False)
+    for name, kind in _BEHIND.items():
+        behind = pattern(name).match(after)
+        if behind:
+            yield Operator(kind, " ".join(behind[0].split()).lstrip(" ,"))
+    denied = _DENIED_PART.match(after)
+    if denied and any(token.key == NOT for token in tokens[clause.first : clause.last + 1]):
+        yield Operator("negation", " ".join(denied[0].split()))
+    doubting = _DOUBTING.match(before)
+    if doubting:
+        yield Operator("question", " ".join(doubting[0].split()))
     questions = [text[tokens[max(reach - back, clause.begin)].start : end] for back in (0, 1, 2)]
     ends_so = re.match(r"[^.;:!?]*\?", after + sign) and not _TAG.search(text[start:end] + sign)
     is_last = not after.strip() and tokens[clause.first].form != "let"  # the question mark alone makes it a question
+    ends_so = ends_so or (after.strip() == "" and not sign.strip(',"”’ ') and _ASKS_FIRST.match(text[start:end]))
     if ends_so and (is_last or any(map(INVERTED.match, (*questions, text[start:end])))):
         yield Operator("question", " ".join(questions[0].split()[:10]))
     contrast = CONTRAST.search(after)

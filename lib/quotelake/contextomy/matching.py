@@ -4,6 +4,7 @@ Event factuality of both sides is compared by :mod:`quotelake.contextomy.differe
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -138,9 +139,9 @@ def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Ne
     if share < (RECOGNISED if len(content) >= FEW else RECOGNISED_OF_FEW):
         return Match(share=share)
     changed = {each.body_words for each in found}  # a restriction in other words is no further one
-    found += [each for each in lost_operators(quote, near.passage, body) if each.body_words not in changed]
-    if sum(each.kind == Kind.NEGATION for each in found) % 2 == 0:  # denied in other words
-        found = [each for each in found if each.kind != Kind.NEGATION]
+    governing = [each for each in lost_operators(quote, near.passage, body) if each.body_words not in changed]
+    both = [any(each.kind == Kind.NEGATION for each in side) for side in (found, governing)]
+    found = [each for each in (*found, *governing) if each.kind != Kind.NEGATION or not all(both)]  # in other words
     return Match(near.passage, tuple(found), share)
 
 
@@ -150,6 +151,7 @@ class Gap(NamedTuple):
     headline_tokens: Sequence[Token]
     body_tokens: Sequence[Token]
     is_edge: bool  #: before the first or behind the last shared word: the body's words beside it may be left out
+    clause: int = 0  #: number of signs in front of it at which a clause of the body may end
 
 
 def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
@@ -157,7 +159,7 @@ def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
     for one in _unmatched(tokens, near):
         sides = _spelled_as(one.headline_tokens, one.body_tokens), _spelled_as(one.body_tokens, one.headline_tokens)
         if [token.key for token in sides[0]] != [token.key for token in sides[1]]:
-            yield Gap(*sides, one.is_edge)
+            yield Gap(*sides, one.is_edge, one.clause)
 
 
 def _spelled_as(tokens: Sequence[Token], others: Sequence[Token]) -> list[Token]:
@@ -180,21 +182,26 @@ def _unmatched(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
     lead, rest = first.first, n - last.first - last.size
     if lead:
         yield Gap(tokens[:lead], body_tokens[max(first.second - lead, 0) : first.second], is_edge=True)
+    text, begin = near.passage.reading.text, body_tokens[first.second].start
     for one, other in pairwise(near.blocks):
-        between = tokens[one.first + one.size : other.first]
-        yield Gap(between, body_tokens[one.second + one.size : other.second], is_edge=False)
+        between, end = tokens[one.first + one.size : other.first], one.second + one.size
+        clause = len(_BOUNDARY.findall(text, begin, body_tokens[end - 1].end))
+        yield Gap(between, body_tokens[end : other.second], is_edge=False, clause=clause)
     if rest:
         end = last.second + last.size
-        yield Gap(tokens[n - rest :], body_tokens[end : end + rest], is_edge=True)
+        clause = len(_BOUNDARY.findall(text, begin, body_tokens[end - 1].end))
+        yield Gap(tokens[n - rest :], body_tokens[end : end + rest], is_edge=True, clause=clause)
 
 
 def _changed_words(quote: HeadlineQuote, keys: Sequence[str], gaps: Sequence[Gap], text: str) -> list[Difference]:
     """The differences of words between a quote, whose compared keys are given, and a text; from left to right."""
     found = []
-    inside = [token.key for gap in gaps for token in (*gap.headline_tokens, *(() if gap.is_edge else gap.body_tokens))]
-    turned = inside.count(NOT) % 2 == 1  # else a negation is in another place, or two make none
+    negations = Counter[int]()  # by clause: two in one are in another place, or make none
     for gap in gaps:
-        kind = _kind(gap, frozenset(keys), quote, turned=turned)
+        inside = (*gap.headline_tokens, *(() if gap.is_edge else gap.body_tokens))
+        negations[gap.clause] += sum(token.key == NOT for token in inside)
+    for gap in gaps:
+        kind = _kind(gap, frozenset(keys), quote, turned=negations[gap.clause] % 2 == 1)
         if kind is None and _is_anothers(gap, text):
             kind = Kind.ALTERED
         is_word_for_word = any(token.key not in SMALL for token in gap.body_tokens)

@@ -47,8 +47,6 @@ _AROUND: Final = 400
 #: Outcomes of a source that has nothing of a quotation, the mildest first.
 _NOT_FOUND: Final = (Outcome.NOT_A_QUOTATION, Outcome.NOT_COMPARABLE, Outcome.ABSENT)
 _CREDITS: Final = (Kind.CREDITED, Kind.CREDIT)
-#: Kinds of which a headline may leave things out, and a text that quotes may not.
-_COUNTS_TOO: Final = {"condition": "alert"}
 #: Outcomes by which rules excuse a headline for words that its article lacks.
 _EXCUSES: Final = frozenset((
     Outcome.NO_BODY_QUOTE, Outcome.BODY_INCOMPLETE, Outcome.CLAIM_SUPPORTED, Outcome.CLAIM_UNSUPPORTED,
@@ -168,8 +166,6 @@ class _Sources:
     """Sources that are read once each, up to :data:`MAX_READ`."""
 
     def __init__(self, settings: Settings, languages: Languages) -> None:
-        kinds = settings.contextomy.kinds.model_copy(update=_COUNTS_TOO)
-        self.rules = settings.contextomy.model_copy(update={"kinds": kinds})
         self.settings, self.languages = settings, languages
         self._bodies: dict[str, Body] = {}
         self._read = 0
@@ -191,7 +187,7 @@ class _Sources:
 
     def _judge(self, quote: HeadlineQuote, line: int, source: Plain, body: Body) -> Checked:
         """Judge a quotation by one source alone."""
-        rules, reason = self.rules, ""
+        rules, reason = self.settings.contextomy, ""
         case = compare(quote, body, match_quote(quote, body), self.languages)
         one = judgement_of(case, apply_rules(case), rules)
         if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
@@ -214,6 +210,8 @@ class _Sources:
             others = [each for each in one.differences if each.kind != Kind.ALTERED]
             ranked = sorted([*rank_differences([reworded], rules), *others], key=lambda each: each.tier)
             one = replace(one, **listed(ranked, ""))
+        counted = [each._replace(tier="alert") if each.kind == Kind.CONDITION else each for each in one.differences]
+        one = replace(one, **listed(sorted(counted, key=lambda each: each.tier), ""))  # a headline may leave one out
         if one.outcome is Outcome.NOT_COMPARABLE:
             reason = "not in the language of its sources"
         spans = _spans(case, one)
