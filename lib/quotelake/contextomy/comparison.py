@@ -35,6 +35,8 @@ _SURNAME: Final = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms)\.?\s([A-Z][\w’'-]+)")
 _VIDEO: Final = re.compile(r"\[?\(?\b(?:video|watch|live\s+(?:updates?|stream|blog))\b\]?\)?", re.IGNORECASE)
 #: Words of a body that a headline calls a video; a transcript has more [ours].
 _VIDEO_WORDS: Final = 150
+#: Words of a body without quotes from which it is known not to have a quotation [ours].
+_LEAST_BODY: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,11 @@ class Comparison:
     is_recognised: bool  #: the body has the utterance behind it: in Latin script by words, else by n-grams
     is_worded_by_newspaper: bool  #: it claims something without a speaker: its words need not be anybody's
     _compared: dict[tuple[SpeakerMention | None, SpeakerMention | None], bool | None] = field(default_factory=dict)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the body is read word by word, and long enough to have what it is about."""
+        return self.is_read_by_words and len(self.body.words) >= _LEAST_BODY
 
     def find(self, text: Text) -> list[Span] | None:
         """Find the parts of the headline quote in a text, one after the other; None if one is missing."""

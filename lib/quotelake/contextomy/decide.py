@@ -112,7 +112,7 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
             difference=None if case.is_latin else "a body quote has some of its words, in another statement",
             differences=rank_differences(notes, settings),
         )
-    found: list[Difference] = []
+    found = [Difference(Kind.ABSENT)] if outcome is Outcome.ABSENT else list[Difference]()
     is_reworded_claim = case.is_worded_by_newspaper and not case.match.is_exact
     if outcome is Outcome.CONTEXTOMIZED or (outcome in TEXT_FOUND_OUTCOMES and not is_reworded_claim):
         found += case.match.differences if case.is_read_by_words else omission_differences(case, finding)

@@ -47,6 +47,8 @@ class Kind(StrEnum):
 #: Words of a fragment from which what limits or contrasts it is noted, and from which others' words count as such.
 _LEAST_NOTED: Final = 5
 _WHOLE_CLAUSE: Final = 4
+#: Operators that change what a speaker is committed to: where the headline names none, nobody's words are changed.
+_OF_SPEAKER: Final = frozenset(("reported", "hedge", "condition"))
 #: Words from which a fragment is a statement without a verb that :data:`.headline.FINITE` knows.
 _LEAST_REPORTED: Final = 8
 #: Words of a headline, beside its quote, that restore what the body has.
@@ -119,7 +121,8 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
         elif kind != "contrast":
             forms = {"states": states, "is_statement": is_statement, "is_predicate": is_predicate}
             lost = [one for one in of_kind if _is_lost(one, quote, **forms)]
-        found += [Difference(Kind(kind), one.words, is_sure=one.is_sure) for one in lost[:1]]
+        is_somebodys = quote.speaker is not None or kind not in _OF_SPEAKER
+        found += [Difference(Kind(kind), one.words, is_sure=one.is_sure and is_somebodys) for one in lost[:1]]
     return found
 
 

@@ -11,6 +11,7 @@ from quotelake.contextomy import headline as headline_form
 from quotelake.contextomy.comparison import Comparison, not_whole
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.judgement import Finding, Outcome, outcome_by_containment
+from quotelake.contextomy.matching import SUPPORTS
 from quotelake.contextomy.quotes import Text
 from quotelake.text.align import find_parts
 from quotelake.text.language import dominant_script
@@ -35,6 +36,8 @@ _SAME_UTTERANCE: Final = 0.6
 _LEAST_OF_CLAIMS: Final = 5
 #: What turns round a claim, of which the passage has all other words.
 _OF_CLAIMS: Final = frozenset((Kind.NEGATION, Kind.NUMBER))
+#: Kinds of differences of words alone.
+_OF_WORDS: Final = frozenset((Kind.ALTERED, Kind.SPLICED))
 #: Kinds of differences that are no change of words.
 _NOTES: Final = frozenset((Kind.SCOPE, Kind.CONTRAST, Kind.ORDER, Kind.CREDIT))
 #: Beginning of a speaker's line in a transcript.
@@ -115,7 +118,7 @@ def _two_places(case: Comparison) -> Finding | None:
 
 
 def _changed(case: Comparison) -> Finding | None:
-    """Accuse if the passage behind it says something else in nearly the same words."""
+    """The passage behind it says something else, or other words, in nearly the same words."""
     passage = case.match.passage if case.is_read_by_words and not case.match.is_exact else None
     if passage is None:
         return None
@@ -126,14 +129,16 @@ def _changed(case: Comparison) -> Finding | None:
     is_short = is_short and not (Kind.NUMBER in kinds and numbers.isdisjoint(case.body.reading.keys))
     if case.is_worded_by_newspaper and (is_short or case.match.share < 1 or not kinds <= _OF_CLAIMS):
         return None
-    if not kinds or case.match.share < _SAME_UTTERANCE:
+    if not kinds or case.match.share < (_SAME_UTTERANCE if passage.quotes else SUPPORTS):
         return None
-    reason = "the passage behind it says something else"
+    outcome, reason = Outcome.CONTEXTOMIZED, "the passage behind it says something else"
+    if kinds <= _OF_WORDS:  # whether they mean something else is not known
+        outcome, reason = Outcome.MODIFIED, "the passage behind it has other words"
     if case.body.is_cut:  # what is cut off may carry it
         return Finding(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
     if not passage.quotes:
-        return Finding(Outcome.CONTEXTOMIZED, reason, passage=passage.span)
-    return Finding(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(passage.quotes[0]))
+        return Finding(outcome, reason, passage=passage.span)
+    return Finding(outcome, reason, case.body.quotes.index(passage.quotes[0]))
 
 
 def _claim(case: Comparison) -> Finding | None:
@@ -214,9 +219,9 @@ def _why_not_found(case: Comparison) -> Finding | None:
     body, script = case.body, case.headline.script
     if body.is_cut and not case.is_contained:
         return Finding(Outcome.BODY_INCOMPLETE, f"not found, and the body is {body.status}")
-    if not body.quotes:
+    if not body.quotes and not case.is_readable:
         return Finding(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
-    if script is not None:
+    if script is not None and body.quotes:
         if script not in {dominant_script(quote.folded.letters) for quote in body.quotes}:
             return Finding(Outcome.NOT_COMPARABLE, f"no body quote is in {script} script")
         if case.languages is not None and not case.is_contained:
@@ -226,7 +231,13 @@ def _why_not_found(case: Comparison) -> Finding | None:
     speaker = case.headline.speaker
     name = None if speaker is None or speaker.type != "person" else speaker.name
     sign = None if case.is_recognised else not_whole(case.headline.around, body, name)
-    return None if sign is None else Finding(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
+    if sign is not None:
+        return Finding(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
+    if body.quotes:
+        return None
+    if case.match.passage is not None:
+        return Finding(Outcome.NO_BODY_QUOTE, "the body has no quote, and something like the words")
+    return Finding(Outcome.ABSENT, "the body has no quote, and no passage could be its source")
 
 
 def _carried_by_cut_body(case: Comparison) -> Finding | None:

@@ -202,8 +202,7 @@ class _Sources:
                 one = judgement_of(case, Finding(Outcome.NOT_A_QUOTATION, ""), rules)
                 reason = f"{name}, in no source"
             elif foreign is None:
-                absent = judgement_of(case, Finding(Outcome.ABSENT, ""), rules)
-                one = with_differences(absent, [Difference(Kind.ABSENT)], rules)
+                one = judgement_of(case, Finding(Outcome.ABSENT, ""), rules)
             else:
                 one = judgement_of(case, Finding(Outcome.NOT_COMPARABLE, ""), rules)
         if one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
