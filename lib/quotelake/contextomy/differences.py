@@ -48,7 +48,7 @@ class Kind(StrEnum):
 _LEAST_NOTED: Final = 5
 _WHOLE_CLAUSE: Final = 4
 #: Operators that change what a speaker is committed to: where the headline names none, nobody's words are changed.
-_OF_SPEAKER: Final = frozenset(("reported", "hedge", "condition"))
+_OF_SPEAKER: Final = frozenset(("reported", "condition"))
 #: Words from which a fragment is a statement without a verb that :data:`.headline.FINITE` knows.
 _LEAST_REPORTED: Final = 8
 #: Words of a headline, beside its quote, that restore what the body has.

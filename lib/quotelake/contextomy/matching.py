@@ -61,6 +61,7 @@ class Match:
     share: float = 0.0  #: share of the quote's words of content that it has, 0 to 1
     is_exact: bool = False  #: it has all words of the quote one after the other, or of each part between ellipses
     is_spliced: bool = False  #: its words come from two places
+    is_framed: bool = False  #: the passage has four fifths of all its words in the same order
 
     @property
     def is_supported(self) -> bool:
@@ -136,13 +137,14 @@ def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Ne
         moved = {Kind.ALTERED, Kind.NEGATION} if NOT in keys else {Kind.ALTERED}
         found = [*(each for each in found if each.kind not in moved), Difference(Kind.ORDER)]
         share = 1.0
-    if share < (RECOGNISED if len(content) >= FEW else RECOGNISED_OF_FEW):
+    is_framed = len(keys) >= _LEAST_ALTERED and near.share >= SUPPORTS  # *never seen anything as [comical] as this*
+    if share < (RECOGNISED if len(content) >= FEW else RECOGNISED_OF_FEW) and not is_framed:
         return Match(share=share)
     changed = {each.body_words for each in found}  # a restriction in other words is no further one
     governing = [each for each in lost_operators(quote, near.passage, body) if each.body_words not in changed]
     both = [any(each.kind == Kind.NEGATION for each in side) for side in (found, governing)]
     found = [each for each in (*found, *governing) if each.kind != Kind.NEGATION or not all(both)]  # in other words
-    return Match(near.passage, tuple(found), share)
+    return Match(near.passage, tuple(found), share, is_framed=is_framed)
 
 
 class Gap(NamedTuple):

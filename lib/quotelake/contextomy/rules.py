@@ -129,7 +129,8 @@ def _changed(case: Comparison) -> Finding | None:
     is_short = is_short and not (Kind.NUMBER in kinds and numbers.isdisjoint(case.body.reading.keys))
     if case.is_worded_by_newspaper and (is_short or case.match.share < 1 or not kinds <= _OF_CLAIMS):
         return None
-    if not kinds or case.match.share < (_SAME_UTTERANCE if passage.quotes else SUPPORTS):
+    least = _SAME_UTTERANCE if passage.quotes else SUPPORTS
+    if not kinds or not (case.match.share >= least or case.match.is_framed):
         return None
     outcome, reason = Outcome.CONTEXTOMIZED, "the passage behind it says something else"
     if kinds <= _OF_WORDS:  # whether they mean something else is not known
