@@ -78,17 +78,18 @@ class _Row(NamedTuple):
     in_text: bool
     outcome: Outcome | None = None
     alert: str | None = None
+    check: str | None = None
     reason: str | None = None
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = None) -> Report:
     """Judge all articles of the corpora, and compare alerts and outcomes of the labelled quotes with their labels.
 
-    Figures: ``headline_quotes``, ``alerts`` and ``per_1000`` over all articles; over the labelled quotes, weighted,
-    each with Wilson's 95 % interval at the effective number of rows (Kish 1965): ``recall``, ``precision`` and
-    ``precision_<kind>`` (a reader says that it misleads, or of an absent one as follows) and ``absent_precision`` (a
-    reader says absent, reported or broken, and the words stand nowhere in the text); and ``alpha`` between readers. A
-    row of the report is a labelled quote.
+    Figures: ``headline_quotes``, ``alerts``, ``per_1000``, ``checks``, ``checks_per_1000`` and the number of each kind,
+    over all articles; over the labelled quotes, weighted, each with Wilson's 95 % interval at the effective number of
+    rows (Kish 1965): ``recall`` and ``precision`` of alerts (a reader says that it misleads), ``precision_<kind>``, of
+    checks too (the same, and of an absent one as follows), and ``absent_precision`` (a reader says absent, reported or
+    broken, and the words stand nowhere in the text); and ``alpha`` between readers. A row is a labelled quote.
     """
     labelled = read_rows(AlertLabels, data)
     wanted = {labels.id for _, labels in labelled}
@@ -104,7 +105,10 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
         judgements: list[Judgement] = []
         if find_quotes(title, "headline"):
             judgements = check_article(title, body, language=record.get("language"), encode=encode, settings=settings)
-        counted.update(one.alert or "none" for one in judgements)
+        counted["headline_quotes"] += len(judgements)
+        for one in judgements:
+            counted.update({"alerts": one.alert is not None, "checks": one.check is not None})
+            counted.update(each for each in (one.alert, one.check) if each)
         if identifier in wanted:
             judged[identifier] = title, body, judgements
     rows: list[_Row] = []
@@ -117,11 +121,11 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
         quote = fold(title[labels.start : labels.end])
         in_text = find_parts([quote], fold(body), dominant_script(quote.letters)) is not None
         found = _nearest(labels, judgements)
-        rows.append(_Row(labels, in_text, *((found.outcome, found.alert, found.reason) if found else ())))
+        rows.append(_Row(labels, in_text, *((found.outcome, found.alert, found.check, found.reason) if found else ())))
     details = [
         {
             "place": place, "id": row.labels.id, "labels": list(row.labels.labels), "outcome": row.outcome,
-            "alert": row.alert, "reason": row.reason, "weight": round(row.labels.weight, 4),
+            "alert": row.alert, "check": row.check, "reason": row.reason, "weight": round(row.labels.weight, 4),
         }
         for (place, _), row in zip(labelled, rows, strict=True)
     ]  # fmt: skip
@@ -143,15 +147,16 @@ def _is_absent(row: _Row) -> bool:
 
 
 def _is_right(row: _Row) -> bool:
-    """Whether an alert is: a reader says that it misleads, or of an absent one that it is."""
-    return row.labels.misleads or (row.alert == Kind.ABSENT and _is_absent(row))
+    """Whether what is shown is right: a reader says that it misleads, or of an absent one that it is."""
+    return row.labels.misleads or (row.check == Kind.ABSENT and _is_absent(row))
 
 
 def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
-    quotes = counted.total()
-    alerts = quotes - counted["none"]
-    figures: dict[str, float] = {"headline_quotes": quotes, "alerts": alerts}
-    figures |= {name: 1000 * value for name, value in share_figures("per_1000", alerts, quotes).items()}
+    quotes = counted["headline_quotes"]
+    figures: dict[str, float] = {"headline_quotes": quotes}
+    for name, rate in (("alerts", "per_1000"), ("checks", "checks_per_1000")):
+        per_1000 = share_figures(rate, counted[name], quotes)
+        figures |= {name: counted[name], **{key: 1000 * value for key, value in per_1000.items()}}
     figures |= {name: counted[name] for name in Kind}
     figures |= {"labelled": len(rows), "not_found": sum(row.outcome is None for row in rows)}
 
@@ -161,7 +166,7 @@ def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
 
     share("precision", [row for row in rows if row.alert], _is_right)
     for kind in Kind:
-        share(f"precision_{kind}", [row for row in rows if row.alert == kind], _is_right)
+        share(f"precision_{kind}", [row for row in rows if kind in (row.alert, row.check)], _is_right)
     share("recall", [row for row in rows if row.labels.misleads], lambda row: row.alert is not None)
     share("absent_precision", [row for row in rows if row.outcome is Outcome.ABSENT], _is_absent)
     read = [row.labels.labels for row in rows]

@@ -31,7 +31,7 @@ PROTOCOLS: Final = {
     "contextomy": ("LABELLED.jsonl: headline_quote, body_quotes, label", "model no_model"),
     "headlines": ("LABELS.jsonl, as `quotelab label` writes it", "texts part model no_model"),
     "alerts": ("LABELS.jsonl: id, start, end, labels, in_stratum, drawn", "texts model no_model"),
-    "headlines_written": ("HEADLINES.jsonl: id, headline, label, second, kind, optionally set", "texts part"),
+    "headlines_written": ("HEADLINES.jsonl: id, headline, label, second, kind, optionally set and body", "texts part"),
     "drafts": ("CORPUS.jsonl: id, title, text; parts dev and test are its halves", "part"),
     "quotecse": ("LABELLED.jsonl: headline_quote, body_quotes, label", ""),
     "trotr": ("FOLDER with uses.tsv, instances.tsv, judgments.tsv, folds.json.gz", "model fine_tune cross work"),
@@ -51,7 +51,7 @@ PROTOCOLS: Final = {
 #: Options that a protocol cannot do without.
 NEEDED: Final = {
     **dict.fromkeys(("edges", "trac_lake"), "--lake DIR"),
-    **dict.fromkeys(("alerts", "headlines_written", "shifts"), "--texts CORPUS.jsonl.gz"),
+    **dict.fromkeys(("alerts", "shifts"), "--texts CORPUS.jsonl.gz"),
 }
 
 

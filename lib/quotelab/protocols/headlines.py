@@ -49,7 +49,7 @@ def evaluate(
     figures: dict[str, float] = {"quotes": len(judged), "usable": len(usable)}
     figures |= {"alpha": krippendorff_alpha(read), "alpha_out_of_context": krippendorff_alpha(sides)}
     for name, right in _RIGHT.items():
-        found = [row for row, judgement in usable if name in (judgement.alert, judgement.outcome)]
+        found = [row for row, judgement in usable if name in (judgement.alert, judgement.check, judgement.outcome)]
         figures[name] = sum(row.weight for row in found)
         figures |= weighted_figures(f"{name}_precision", [(row.label in right, row.weight) for row in found])
         false = Counter(str(row.label) for row in found if row.label not in right)
@@ -58,8 +58,7 @@ def evaluate(
     unclaimed = [each for each in missing if not str(each[1].outcome).startswith("claim_")]
     for name, wanted in (("recall", missing), ("recall_without_claims", unclaimed)):
         figures[f"{name}_of"] = sum(row.weight for row, _ in wanted)
-        # A desk is shown alerts, and the list of what stands nowhere.
-        listed = [(bool(one.alert) or one.outcome is Outcome.ABSENT, row.weight) for row, one in wanted]
+        listed = [(bool(one.alert or one.check), row.weight) for row, one in wanted]
         figures |= weighted_figures(name, listed)
     scored = [(row, judgement.score) for row, judgement in usable if judgement.score is not None]
     figures["scored"] = len(scored)

@@ -14,14 +14,15 @@ from quotelab.labels.texts import read_articles, read_rows
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake import check_article
-from quotelake.contextomy.judgement import Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.settings import load_settings
 
 
 def _named(kind: str) -> str:
-    if kind in ("low", "high", "with_notes") or kind.endswith("_n"):
-        raise ValueError("a kind must not be low, high or with_notes, nor end in _n: other figures are named so")
+    if kind in ("low", "high", "with_notes") or kind.startswith("by_alert") or kind.endswith("_n"):
+        raise ValueError(
+            "a kind must not be low, high, with_notes or by_alert, nor end in _n: other figures are named so"
+        )
     return kind
 
 
@@ -29,7 +30,8 @@ class WrittenHeadline(BaseModel):
     """A headline written on article ``id``, and what two say of it. Grain: a headline. Further fields are ignored.
 
     M: it misleads, F: it is fair, D: doubtful. ``kind`` names what was done to the words of the article, such as
-    negation_lost or clipped_harmless; ``set`` names the part of the file, such as dev.
+    negation_lost or clipped_harmless; ``set`` names the part of the file, such as dev. ``body`` is the text of the
+    article, None where a corpus has it.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -40,20 +42,23 @@ class WrittenHeadline(BaseModel):
     second: Literal["M", "D", "F"]
     kind: Annotated[StrictStr, AfterValidator(_named)]
     set: str | None = None
+    body: str | None = None
+    language: str = "en"
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None) -> Report:
     """Judge each headline on its article by the shipped settings, without a model, and count those that are flagged.
 
-    A headline is flagged if one of its quotes has an alert or is ``absent``. Corpora are JSONL with ``id`` or ``ID``,
-    ``title`` and ``text``; articles are English unless they state a ``language``. If a part is named, only the
-    headlines of this ``set`` are judged.
+    A headline is flagged if one of its quotes has an alert or a check. Corpora, for rows without a body, are JSONL with
+    ``id`` or ``ID``, ``title`` and ``text``; articles are English unless a ``language`` is stated. If a part is named,
+    only the headlines of this ``set`` are judged.
 
     Figures: ``n_misleading``, ``n_fair`` and ``disagreed``; ``found``, the share of the misleading that is flagged, and
-    ``accused``, that of the fair, with Wilson's 95 % interval; ``found_with_notes`` and ``accused_with_notes``, those
-    with an alert or a note; ``found_KIND`` of each misleading kind and ``accused_KIND`` of each fair kind with a
-    flagged headline, of ``_n`` headlines. A row of the report is a headline: id, headline, kind, label, and outcome,
-    alert and reason of its first flagged quote, or else of its first one; None without a quote.
+    ``accused``, that of the fair, with Wilson's 95 % interval; ``found_by_alert`` and ``accused_by_alert``, those with
+    an alert; ``found_with_notes`` and ``accused_with_notes``, those with a note too; ``found_KIND`` of each misleading
+    kind and ``accused_KIND`` of each fair kind with a flagged headline, of ``_n`` headlines. A row of the report is a
+    headline: id, headline, kind, label, and outcome, alert, check and reason of its first flagged quote, or else of its
+    first one; None without a quote.
     """
     rows = read_rows(WrittenHeadline, data)
     written = [(place, row) for place, row in rows if part in (None, row.set)]
@@ -61,28 +66,29 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
         names = ", ".join(sorted({row.set or "(none)" for _, row in rows}))
         refuse(f"--part {part}", "no such row", f"the sets of these files are: {names}")
     agreed = [(place, row) for place, row in written if row.label == row.second]
+    articles = {row.id: (row.body, row.language) for _, row in agreed if row.body is not None}
     wanted = {row.id for _, row in agreed}
-    articles: dict[str, tuple[str, str]] = {}
     for _, identifier, record in read_articles(texts):
         if identifier in wanted and identifier not in articles:  # two corpora may hold the same article
             articles[identifier] = record["text"], record.get("language") or "en"
     settings = load_settings()
-    read, flagged, noted = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
+    read, flagged = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    alerted, noted = Counter[str](), Counter[str]()
     details: list[dict[str, Any]] = []
     for place, row in agreed:
         if row.id not in articles:
             refuse(f"{place}: id {row.id}", "no such article with title and text", "name its corpus by --texts")
         body, language = articles[row.id]
         judgements = check_article(row.headline, body, language=language, settings=settings)
-        flags = [one for one in judgements if one.alert or one.outcome is Outcome.ABSENT]
+        flags = [one for one in judgements if one.alert or one.check]
         read[row.label, row.kind] += 1
         flagged[row.label, row.kind] += bool(flags)
+        alerted[row.label] += any(one.alert for one in judgements)
         noted[row.label] += bool(flags) or any(one.differences for one in judgements)
         shown = next(iter(flags or judgements), None)
-        outcome, alert, reason = (shown.outcome, shown.alert, shown.reason) if shown else (None, None, None)
         details.append({
-            "id": row.id, "headline": row.headline, "kind": row.kind, "label": row.label, "outcome": outcome,
-            "alert": alert, "reason": reason,
+            **{name: getattr(row, name) for name in ("id", "headline", "kind", "label")},
+            **{name: shown and getattr(shown, name) for name in ("outcome", "alert", "check", "reason")},
         })  # fmt: skip
     shares: dict[str, float] = {}
     kinds: dict[str, float] = {}
@@ -91,6 +97,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
         of_label = sorted(each for each in read if each[0] == label)
         totals[label] = sum(read[each] for each in of_label)
         shares |= share_figures(name, sum(flagged[each] for each in of_label), totals[label])
+        shares |= share_figures(f"{name}_by_alert", alerted[label], totals[label])
         shares[f"{name}_with_notes"] = ratio(noted[label], totals[label])
         for each in of_label:
             if label == "M" or flagged[each]:

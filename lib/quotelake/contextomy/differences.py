@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, Operator, factuality
-from quotelake.contextomy.headline import FINITE, is_asserted
+from quotelake.contextomy.headline import is_asserted, is_sentence
 from quotelake.contextomy.passages import Passage
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
 from quotelake.contextomy.reading import WORDS, Reading
@@ -63,6 +63,8 @@ _NEXT_SENTENCE: Final = re.compile(
     r"[^.!?\n]{0,160}[.!?][\"”’]?[^\n.!?]{0,60}?((?<!\w)(?:But|However|Yet|Nevertheless|Nonetheless)(?!\w)[^.!?\n]{1,80})"
 )
 _COUNTERFACTUAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)", re.IGNORECASE)
+#: Words before a quote among which the verb is that it continues [ours].
+_BESIDE_VERB: Final = 4
 _PERSONS: Final = frozenset(("i", "we", "they", "he", "she", "it", "you", "who", "to", NOT))
 _CLAUSE_BEGINS: Final = re.compile(r"[.,;:–—\"“”]")
 _SAYS: Final = frozenset(reporting("en", "say")) | WORDS["believe"]
@@ -96,7 +98,7 @@ class Difference(NamedTuple):
 
 def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
     """Operators that govern the words of a headline quote in a passage of the body, and not in the headline."""
-    words, states = quote.words, FINITE.search(quote.text) is not None
+    words, states = quote.words, is_sentence(quote)
     operators = factuality(_clause_of(passage)) + (_imagined(passage, body) if states else [])
     against = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
     if against and body.quotes_within(against.span(1)):  # what the speaker sets against it in the next sentence
@@ -104,7 +106,7 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     if not operators or not is_asserted(quote, body.text):
         return []
     before = Reading(quote.before).tokens
-    is_predicate = len(words) > 1 and bool(before) and before[-1].form in _PREDICATIVE  # *Bell has “won at last”*
+    is_predicate = bool(before) and before[-1].form in _PREDICATIVE  # *Bell has “won at last”*
     is_statement = states or is_predicate or _continues_clause(passage, len(words))
     is_asked = any(one.kind == "question" for one in operators)
     found = []
@@ -173,9 +175,12 @@ def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement:
     if one.kind != "question" and words.folded.letters in quote.folded.letters:
         return False  # another part of the quote has it
     verb = Reading(quote.before).tokens[-1:]
-    is_stated = one.kind == "hedge" and bool(verb) and verb[0].form in WORDS["states"]  # *will “fail”*
-    restores = None if is_stated else _RESTORES.get(one.kind)
-    if restores is not None and restores.search(quote.around.text):
+    around, restores = quote.around.text, _RESTORES.get(one.kind)
+    if (
+        one.kind == "hedge" and verb and verb[0].form in WORDS["states"]
+    ):  # of *Bell fears it will “fail”* the last verb counts
+        around = " ".join(quote.before.split()[-_BESIDE_VERB:])
+    if restores is not None and restores.search(around):
         return False
     shared = words.stems & quote.around.stems
     match one.kind:

@@ -22,7 +22,7 @@ _OPENS_CLAUSE: Final = _SAY.union(
 #: Between a verb of thinking and its subject.
 _BESIDE_VERB: Final = WORDS["auxiliary"] | WORDS["weak"] | {NOT}
 _FIRST_PERSON: Final = frozenset(("i", "we"))
-_NO_SUBJECTS: Final = _FIRST_PERSON | {"", "you", "who", "to", "and", "or", NOT}
+_OBJECTS: Final = frozenset(("me", "us", "him", "her", "them", "you"))
 _BE: Final = frozenset(("is", "are", "was", "were", "been", "being"))
 #: Most words between a negation and a fragment that it may deny; a verb of naming may be among the first of them
 #: (*would not call it [a disaster]*) [ours].
@@ -152,9 +152,10 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
     elif form in WORDS["modal"] and reading.text[tokens[place].start :][:3] != "May":
         if clause.is_headline or WORDS["beside_modal"].issuperset(token.form for token in tokens[place + 1 : first]):
             yield Operator("hedge", pair, is_near=False)
-    elif form in WORDS["chance"] and (
-        following.form in ("that", "to") or (following.form == "of" and place + 3 >= first)
-    ):
+    elif (
+        form in WORDS["chance"]
+        and (following.form in ("that", "to") or (following.form == "of" and place + 3 >= first))
+    ) or (form in WORDS["seems"] and following.form in ("that", "to", "like", "as")):
         yield Operator("hedge", pair, is_near=False)
     elif form == "as" and following.form in ("if", "though"):
         yield Operator("reported", pair)
@@ -179,6 +180,8 @@ def _thought(clause: Clause, place: int, *, is_reported: bool) -> Iterator[Opera
         if form in WORDS["believe"]:
             yield Operator("hedge", form, is_near=False)
         return
+    if following.form in _OBJECTS and place + 2 < len(tokens):  # *they told us that*
+        following = tokens[place + 2]
     opens = following.form in WORDS["subjects"] or place == clause.first - 1 or reading.text[following.start].isupper()
     if not (opens and is_reported):
         return
@@ -196,8 +199,18 @@ def _thought(clause: Clause, place: int, *, is_reported: bool) -> Iterator[Opera
         or (who and form in WORDS["contend"])
     ):
         yield Operator("reported", reading.text_of(max(subject, clause.begin), place))
-    elif who not in _NO_SUBJECTS and form not in WORDS["shows"]:
-        yield Operator("reported", reading.text_of(max(subject, clause.begin), place), is_near=False)
+    elif form not in WORDS["shows"] and _is_third_person(clause, subject, place):
+        yield Operator("reported", reading.text_of(subject, place), is_near=False)
+
+
+def _is_third_person(clause: Clause, subject: int, verb: int) -> bool:
+    """Whether the subject of a verb is a name, or a noun behind a determiner."""
+    tokens, text = clause.reading.tokens, clause.reading.text
+    if subject < clause.begin or any(token.form == "to" for token in tokens[subject:verb]):
+        return False
+    is_name = text[tokens[subject].start].isupper() and tokens[subject].form not in WORDS["function"]
+    determiners = (token.form for token in tokens[max(subject - 2, clause.begin) : subject])
+    return is_name or any(form in WORDS["determiners"] for form in determiners)
 
 
 def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
@@ -210,7 +223,8 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
         figures = [each.span() for each in _NO_CONDITION.finditer(part)]
         for found in _CONDITION.finditer(part):
             lead = part[: found.start()]
-            is_near = is_before and len(part[found.end() :].split()) < _MOST_BEFORE
+            between = part[found.end() :]
+            is_near = is_before and len(between.split()) < _MOST_BEFORE and not CLAUSE_END.search(between)
             is_supposed = is_near and lead.casefold().endswith("even ")  # *even if [they won]*
             is_figure = not is_supposed and any(low <= found.start() < high for low, high in figures)
             if is_figure or _ASKS_IF.search(lead) or (not is_before and _OF_ANOTHER.search(lead)):

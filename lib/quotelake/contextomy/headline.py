@@ -32,6 +32,8 @@ MOST_ATTRIBUTE, MOST_PHRASE, MOST_LABEL = 6, 3, 2
 #: Least share of the 3-grams of its words of content in one body sentence that supports a short claim: of 272 claims of
 #: BBC headlines 76 % are supported by their article, 5 % by another article of the same section [measured].
 CLAIM_CONTAINMENT: Final = 0.67
+#: Words of a sentence without a verb that :data:`FINITE` knows [ours].
+_LEAST_SENTENCE: Final = 4
 _NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s++([\w’'-]++)")
 _NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s++([A-Z][\w’'-]++\s++[A-Z][\w’'-]++)")
 
@@ -66,6 +68,15 @@ def is_claim_after_subject(quote: HeadlineQuote) -> bool:
         return False
     first = quote.words[0]
     return first in WORDS["predicates"] or (first.endswith("s") and not first.endswith("ss"))
+
+
+def is_sentence(quote: HeadlineQuote) -> bool:
+    """Whether it has a finite verb, or begins as a sentence does and goes on in small letters."""
+    if FINITE.search(quote.text):
+        return True
+    written = quote.text.split()
+    is_capital = quote.kind == "direct" and quote.text[:1].isupper() and len(written) >= _LEAST_SENTENCE
+    return is_capital and 2 * sum(word[:1].islower() for word in written) > len(written)
 
 
 def is_denied(quote: HeadlineQuote) -> bool:

@@ -165,7 +165,7 @@ def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
 
 
 def _spelled_as(tokens: Sequence[Token], others: Sequence[Token]) -> list[Token]:
-    """Words with a prefix that negates as two, if others are; a name with a number (*Covid-19*) without, if others are."""
+    """*impossible* as two words, if others have *not* and *possible*; *Covid-19* without its number, if others do."""
     keys, found = {token.key for token in others}, list[Token]()
     for token in tokens:
         positive, name = _NEGATIVE.sub("", token.form), token.form.rstrip("0123456789")

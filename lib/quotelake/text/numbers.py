@@ -147,8 +147,8 @@ def differ(one: Amount, other: Amount) -> bool:
 def shares(text: str) -> Iterator[tuple[int, int, float]]:
     """Start, end and value of fractions, percentages and dozens of a text, in digits or words.
 
-    >>> [value for _, _, value in shares("2/3 of it, half of it, a quarter of it, 25 percent or two dozen, a third time")]
-    [0.6666666666666666, 0.5, 0.25, 0.25, 24.0]
+    >>> [value for _, _, value in shares("1/5 of it, half of it, a quarter of it, 25 percent, two dozen, a third time")]
+    [0.2, 0.5, 0.25, 0.25, 24.0]
     """
     if _SHARED.search(text) is None:
         return

@@ -8,10 +8,10 @@ import pytest
 from quotelab.protocols.alerts import evaluate
 from quotelake.errors import InputError
 
-SAID = "“If the talks fail, we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
+SAID = "“It is a lie that we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
 TITLES = {
     "risky": "Bell: “We will strike on Monday”",
-    "fair": "Bell: “If the talks fail, we will strike”",
+    "fair": "Bell: “We will not pay for it”",
     "nowhere": "Bell: “Gulls are wicked creatures all of them”",
     "plain": "Bell sails",
 }
@@ -30,10 +30,10 @@ def figures(jsonl) -> Callable[..., dict[str, float]]:
 
 def test_alerts_are_counted_over_all_articles_and_right_if_a_reader_says_so(figures):
     found = figures(row("risky", "X", "M"), row("fair", "F", "F"), row("nowhere", "A", "R"))
-    assert (found["headline_quotes"], found["alerts"], found["absent"]) == (3, 2, 1)
-    assert found["per_1000"] == pytest.approx(2000 / 3)
+    assert (found["headline_quotes"], found["alerts"], found["checks"], found["absent"]) == (3, 1, 1, 1)
+    assert found["per_1000"] == found["checks_per_1000"] == pytest.approx(1000 / 3)
     assert (found["precision"], found["recall"], found["absent_precision"]) == (1, 1, 1)
-    assert found["precision_condition_n"] == found["precision_absent"] == 1 and math.isnan(found["precision_number"])
+    assert found["precision_reported_n"] == found["precision_absent"] == 1 and math.isnan(found["precision_number"])
     assert found["precision_low"] < 1, "one row proves little"
 
 
@@ -42,7 +42,7 @@ def test_a_row_weighs_what_it_stands_for(figures):
     found = figures(row("risky", "M", "M"), missed, row("nowhere", "F", "X"))
     assert found["recall"] == pytest.approx(1 / 4)
     assert found["absent_precision"] == found["precision_absent"] == 0, "a reader found it in the article"
-    assert found["precision"] == 1 / 2
+    assert found["precision"] == 1
 
 
 def test_a_span_that_marks_read_otherwise_now_belongs_to_the_quote_it_overlaps(figures):

@@ -14,7 +14,7 @@ from quotelab.report import Report
 from quotelake.errors import InputError
 
 LABELS = Path(__file__).parents[1] / "labels" / "headlines_written.jsonl"
-SAID = "“If the talks fail, we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
+SAID = "“It is a lie that we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
 ARTICLES = [{"ID": 7, "title": "Bell sails", "text": SAID}, {"id": "other", "title": "Nothing", "text": "It rained."}]
 NOTED = "“We will not pay for it, but the town will,” said Tom Bell."
 ARTICLES.append({"id": "noted", "title": "Bell pays", "text": NOTED})
@@ -41,6 +41,8 @@ def test_figures_are_those_counted_by_hand(judged):
         "found_with_notes": 2 / 3, "accused_with_notes": 1 / 2,
         "found": 2 / 3, "found_low": 0.2077, "found_high": 0.9385,
         "accused": 1 / 2, "accused_low": 0.0945, "accused_high": 0.9055,
+        "found_by_alert": 1 / 3, "found_by_alert_low": 0.0615, "found_by_alert_high": 0.7923,
+        "accused_by_alert": 1 / 2, "accused_by_alert_low": 0.0945, "accused_by_alert_high": 0.9055,
         "found_condition_lost": 1, "found_condition_lost_n": 1, "found_invented": 1 / 2, "found_invented_n": 2,
         "accused_clipped_harmless": 1, "accused_clipped_harmless_n": 1,
     }, abs=1e-4)  # fmt: skip
@@ -48,12 +50,12 @@ def test_figures_are_those_counted_by_hand(judged):
 
 def test_a_row_of_the_report_says_why_a_headline_is_flagged(judged):
     rows = judged(*ROWS).rows
-    assert [tuple(row[name] for name in ("kind", "label", "outcome", "alert")) for row in rows] == [
-        ("condition_lost", "M", "excerpt", "condition"),
-        ("invented", "M", "absent", "absent"),
-        ("invented", "M", None, None),
-        ("verbatim", "F", "identical", None),
-        ("clipped_harmless", "F", "excerpt", "condition"),
+    assert [tuple(row[name] for name in ("kind", "label", "outcome", "alert", "check")) for row in rows] == [
+        ("condition_lost", "M", "excerpt", "reported", None),
+        ("invented", "M", "absent", None, "absent"),
+        ("invented", "M", None, None, None),
+        ("verbatim", "F", "identical", None, None),
+        ("clipped_harmless", "F", "excerpt", "reported", None),
     ]
     assert rows[0]["id"] == "7" and rows[0]["headline"] == CUT["headline"] and rows[0]["reason"]
 
