@@ -21,7 +21,8 @@ FAR = (
     "We want to go home and pay the crew of the ferry"
 )
 LOST = "Bell: “We lost the vote … pay the crew”"
-NOTES = {Kind.SCOPE, Kind.CONTRAST, Kind.CREDIT, Kind.ORDER}
+NOTES = {Kind.SCOPE, Kind.CONTRAST, Kind.CREDIT, Kind.ORDER, Kind.CONDITION}
+CHECKS = {Kind.ABSENT, Kind.ALTERED, Kind.SPLICED}
 
 
 @pytest.mark.parametrize(
@@ -73,10 +74,14 @@ NOTES = {Kind.SCOPE, Kind.CONTRAST, Kind.CREDIT, Kind.ORDER}
 def test_each_kind_has_the_words_of_both_sides(kind: str, headline: str, body: str, said: str, own: str):
     found = said_by_bell(headline, body)
     [one] = found.differences
-    assert (one.kind, one.tier, one.severity) == (kind, "note" if kind in NOTES else "alert", Kind(kind).severity)
+    tier = "note" if kind in NOTES else "check" if kind in CHECKS else "alert"
+    assert (one.kind, one.tier, one.severity) == (kind, tier, Kind(kind).severity)
     assert one.said.startswith(said) and (one.said == said or kind in ("question", "contrast")), one.said
     assert one.own == own and one.own in one.phrase and one.said in one.phrase
-    assert (found.alert, found.severity) == ((None, None) if kind in NOTES else (kind, one.severity))
+    shown = found.alert, found.check, found.severity
+    assert shown == {
+        "note": (None, None, None), "check": (None, kind, one.severity), "alert": (kind, None, one.severity),
+    }[tier]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -96,8 +101,8 @@ def test_each_kind_has_the_words_of_both_sides(kind: str, headline: str, body: s
         ("We lost the 21st of the old boats", "We lost the twenty-first of the old boats"),
         ("A loss of £20m shut the harbour", "A loss of £20 million shut the harbour"),
         wrong("We mended 120 of the old boats", "We mended one hundred and twenty of the old boats", because="*and*"),
-        wrong("The boats of the 80s fill it", "The boats of the 1980s fill it", because="a decade is no number"),
-        wrong("The pier is unsafe for boats", "The pier is not safe for boats", because="no prefix is read"),
+        ("The boats of the 80s fill it", "The boats of the 1980s fill it"),
+        ("The pier is unsafe for boats", "The pier is not safe for boats"),
         ("Taxes may rise all next year", "Taxes will rise all next year"),  # weaker than what was said
         ("We lost the vote … We go home", "We lost the vote. It rained. We go home"),  # whole sentences
         ("We lost … we never slept, all of us", "We lost the vote, the old pier; we never slept, all of us"),
@@ -107,17 +112,18 @@ def test_inflection_pronouns_numbers_spelling_and_brackets_are_no_change(own: st
     assert said_by_bell(f"Bell: “{own}”", said).differences == ()
 
 
-@pytest.mark.parametrize("tier", ["alert", "note", "off"])
+@pytest.mark.parametrize("tier", ["alert", "check", "note", "off"])
 def test_the_gravest_first_and_each_kind_in_the_tier_of_the_settings(tier: str):
     kinds = SETTINGS.contextomy.kinds.model_copy(update={"negation": tier, "contrast": "alert"})
     contextomy = SETTINGS.contextomy.model_copy(update={"kinds": kinds})
     body = "“If it rains, perhaps we will not sell 30 of the piers, but we stay,” said Tom Bell."
     article = Article("Bell: “We will sell 40 of the piers”", body, "en", "complete")
     [found] = judge_article(article, SETTINGS.model_copy(update={"contextomy": contextomy}))
-    alerts = ["negation"] * (tier == "alert") + ["number", "condition", "hedge", "contrast"]
-    notes = ["negation"] * (tier == "note")
-    assert [each.kind for each in found.differences] == [*alerts, *notes]
-    assert found.alert == alerts[0] and found.reason.count("; ") == len(alerts)
+    alerts = ["negation"] * (tier == "alert") + ["number", "hedge", "contrast"]
+    checks, notes = ["negation"] * (tier == "check"), ["negation"] * (tier == "note")
+    assert [each.kind for each in found.differences] == [*alerts, *checks, *notes, "condition"]
+    assert (found.alert, found.check) == (alerts[0], next(iter(checks), None))
+    assert found.reason.count("; ") == len(alerts) + len(checks)
 
 
 CLAUSES = st.lists(

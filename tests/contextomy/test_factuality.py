@@ -7,7 +7,7 @@ from quotelake.contextomy.factuality import Clause, factuality
 from quotelake.contextomy.reading import Reading
 
 FULL = "Bell: “The pier is safe”"
-NOTES = ("scope", "contrast")
+NOTES = ("scope", "contrast", "condition")
 
 
 def governing(text: str, *, is_headline: bool = False) -> list[tuple[str, str]]:
@@ -82,7 +82,6 @@ def test_the_same_words_are_asserted_by_the_headline_alone_or_by_neither_side(ki
         "It is not only [a safe pier]",
         "Those who did not row [have won the race]",
         # no condition, question or report
-        "I'm not sure if [the pier is safe]",
         "If you're listening, [the pier is safe]",
         "If you ask me, [the pier is safe]",
         "If you folks know the coast, [the pier is safe]",
@@ -114,6 +113,16 @@ def test_a_reach_ends_and_figures_of_speech_govern_nothing(text: str):
         ("Mend it, or [we sell the pier]", "Mend it, or"),
         ("Mend it or else [we sell the pier]", "Mend it or else"),
         ("It's not that [we sell the pier]", "not that we"),
+        ("I'm not sure if [the pier is safe]", "sure if"),
+        ("Even if [the pier is safe], we go", "if"),
+        ("[We will sell the pier], but only if it rains", "but only if it rains; but only if it rains; only"),
+        ("[We will sell the pier] over my dead body", "over my dead body"),
+        ("The idea that [the pier is safe] is a dangerous lie", "The idea that; is a dangerous lie"),
+        ("Does anybody believe [the pier is safe]", "Does anybody believe"),
+        ("The crew told us that [the pier is safe]", "crew told"),
+        ("The study shows that [the pier is safe]", ""),
+        ("[We do not sell the pier] only to pay the crew", "only to; only"),
+        ("[Do we sell the pier],", "Do we sell the pier"),
         wrong("The pier is anything but [safe]", "anything but", because="*but* ends the reach"),
     ],
 )
@@ -149,13 +158,14 @@ def test_a_headline_is_read_by_the_same_function(text: str, kinds: list[str]):
         ("Bell: plan no “disaster”", "I would not call the plan a disaster,", None),
         ("Bell calls plan a “disaster”", "I would call the plan a disaster,", None),
         ("Bell: pier “safe for all”", "It is not safe for all,", "negation"),
+        ("Bell: “globalism”", "We reject the ideas of globalism,", None),  # a noun states nothing
         ("Bell: pier is “safe”", "The pier is not really very safe,", "negation"),
         ("Bell: pier is “safe”", "The pier is far from safe,", "negation"),
         ("Council attacks Bell over ‘threat’", "It is not a threat at all,", None),  # it only names it
         ("Bell decries the “long strike”", "I can't allow this long strike,", None),
         ("The “long strike” plan of Bell", "I don't want to have a long strike,", None),
         ("Bell warns of “a long wet strike”", "It may be a long wet strike,", None),
-        wrong("Bell: “Who am I to row?”", "If it rains, who am I to row?", None, because="a question states nothing"),
+        ("Bell: “Who am I to row?”", "If it rains, who am I to row?", None),
         ("Bell: “We would have stayed away”", "If I knew that, we would have stayed away,", None),  # it says so itself
         ("Bell: “The harbour is lost”", "If the harbour is lost, we go,", "condition"),  # the condition itself
         ("Bell on failing talks: “We will strike”", "We will strike, if the talks fail,", None),  # the same stem

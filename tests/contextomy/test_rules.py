@@ -122,13 +122,14 @@ def test_rules(headline: str, changed: dict, expected: str | None):
     ("headline", "quotes", "changed", "expected", "because"),
     [
         # an excerpt, and what is left out of it
-        ("We will sail at dawn", QUOTES, {}, "condition", "a condition is lost (“if the wind turns”)"),
+        ("We will sail at dawn", QUOTES, {}, "excerpt", ""),  # without its condition
         ("not a safe bridge", QUOTES, {}, "excerpt", ""),
         ("a safe bridge", QUOTES, {"before": "Captain: “"}, "negation", ""),
         ("새벽에 떠난다", ("우리는 새벽에 떠난다고 믿는다",), {}, "excerpt", ""),  # before a particle
         ("Wir schließen die Schule", GERMAN, {"language": "de"}, "negation", ""),
         ("Wir schließen die Schule", GERMAN, {"language": "en"}, "excerpt", ""),
-        (*TWICE, {}, "reported", "“many say”"),
+        (*TWICE, {"speaker": BELL}, "reported", "“many say”"),
+        (*TWICE, {}, "excerpt", ""),  # a headline that names no speaker makes it nobody's words
         (TWICE[0], (*TWICE[1], "As I said: the mill is broken"), {}, "excerpt", ""),
         ("The mill is broken", ("As they know, the mill is broken",), {}, "excerpt", ""),
         # nearly an excerpt: a negation that both have, in other words
@@ -212,9 +213,10 @@ def test_what_holds_for_any_article(headline: str, kind: str, status: str, quote
         assert found.outcome not in (None, "contextomized", "no_body_quote")
     if found.outcome is None:
         assert quotes and kind == "direct" and found.best is not None
-    alerts = [each.kind for each in found.differences if each.tier == "alert"]
-    assert (found.alert, found.severity is not None) == (next(iter(alerts), None), alerts != [])
-    assert (found.outcome != "contextomized" or alerts) and found.score is None
+    kinds = [[each.kind for each in found.differences if each.tier == tier] for tier in ("alert", "check")]
+    assert [found.alert, found.check] == [next(iter(each), None) for each in kinds]
+    assert (found.severity is not None) == (kinds != [[], []])
+    assert (found.outcome != "contextomized" or kinds[0]) and found.score is None
     assert found.containment is not None
     assert all(share is None or 0 <= share <= 1 for share in (found.containment.in_best, found.containment.in_union))
     assert all(0 <= start < end <= len(headline) for start, end in found.matched)

@@ -128,7 +128,7 @@ def _ends_reach(clause: Clause, place: int) -> bool:
     if form in ("and", "or") and (following.form in WORDS["subjects"] or starts_capital or is_next):
         return True
     if form == "that" and place > clause.begin:
-        before = tokens[place - 1].form
+        before = tokens[place - 2 if tokens[place - 1].form in _OBJECTS else place - 1].form  # *they told us that*
         opens = before in _OPENS_CLAUSE or before == NOT
         relative = following.form in WORDS["subjects"] | WORDS["auxiliary"] and not opens  # *the plan that they made*
         return before in WORDS["know"] or relative
@@ -239,10 +239,10 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
         yield Operator("reported", view[0].strip(" ,"))
     if _is_other_choice(clause):
         alternative = clause.reading.text_of(max(clause.begin, clause.first - _ALTERNATIVE), clause.first - 1)
-        yield Operator("condition", alternative, is_near=False)
+        yield Operator("condition", alternative, is_near=False, is_sure=False)
     without = _WITHOUT.match(before)
     if without:
-        yield Operator("condition", without[0].strip(" ,"), is_near=False)
+        yield Operator("condition", without[0].strip(" ,"), is_near=False, is_sure=False)
     for name, kind in _BEHIND.items():
         behind = pattern(name).match(after)
         if behind:
