@@ -30,7 +30,7 @@ def judged(check: Check) -> Callable[..., dict]:
 
     def run(headline: str, *arguments: str, body: str = BODY) -> dict:
         done = check(headline, "--no-model", "--json", *arguments, body=body)
-        assert done.code == 0, done.error
+        assert done.code in (0, 3), done.error
         return json.loads(done.out)
 
     return run
@@ -39,12 +39,10 @@ def judged(check: Check) -> Callable[..., dict]:
 def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
     done = check("Union: “We will strike on Monday”, “Bosses eat babies”", "--no-model")
     out = done.out
-    assert done.code == 0, done.error
-    assert re.search(
-        r"excerpt  ALERT condition\n  a condition is lost \(“If the talks fail” in the body\)\n  its words", out
-    )
+    assert done.code == 3, "there is something to look at"
+    assert re.search(r"excerpt\n  note: a condition is lost \(“If the talks fail” in the body\)\n  its words", out)
     assert "“[!If the talks fail!], we will strike on Monday,”  (Ana Reyes)" in out
-    assert re.search(r"absent  score [01]\.\d+  ALERT absent\n", out)
+    assert re.search(r"absent  score [01]\.\d+  CHECK absent\n", out)
     assert "“{+Bosses eat babies+}”" in out
     assert re.search(r"wording in the same order +0%  +\|█+ +\+1\.01", out), "a bar to the right raised the score"
     assert re.search(r"numbers in no body quote +0 +█+\| +−0\.41", out)
@@ -55,9 +53,9 @@ def test_json_says_the_same_with_offsets_and_additions(judged: Callable[..., dic
     found = judged("Union: “We will strike on Monday”, “We will strike the bosses down”")
     settled, weighed = found["quotes"]
     assert (found["language"], found["body_status"], found["model"]) == ("en", "complete", None)
-    assert (settled["outcome"], settled["alert"]) == ("excerpt", "condition")
+    assert (settled["outcome"], settled["alert"], settled["to_check"]) == ("excerpt", None, None)
     [lost] = settled["differences"]
-    assert (lost["kind"], lost["tier"], lost["said"], lost["own"]) == ("condition", "alert", "If the talks fail", "")
+    assert (lost["kind"], lost["tier"], lost["said"], lost["own"]) == ("condition", "note", "If the talks fail", "")
     best = settled["best_body_quote"]
     assert BODY[best["start"] : best["end"]] == best["text"]
     assert [best["text"][start:end] for start, end in best["omitted"]] == ["If the talks fail"]

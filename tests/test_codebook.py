@@ -55,13 +55,13 @@ DIFFERENT = [*rows("headline", "body", "difference", page=FACTUALITY)]
 @pytest.mark.parametrize(("headline", "body", "difference"), DIFFERENT)
 def test_an_example_has_the_one_difference_the_page_says(headline: str, body: str, difference: str):
     found = [
-        each.kind if each.tier == "alert" else f"{each.kind} (note)" for each in judged(headline, body).differences
+        each.kind if each.tier == "alert" else f"{each.kind} ({each.tier})" for each in judged(headline, body).differences
     ]
     assert found == ([] if difference == "fair" else [difference])
 
 
 def test_each_difference_has_an_example():
-    shown = [difference.removesuffix(" (note)") for *_, difference in DIFFERENT]
+    shown = [difference.partition(" (")[0] for *_, difference in DIFFERENT]
     assert {*shown} == {"fair", *DifferenceKind}
 
 
@@ -94,7 +94,7 @@ def test_every_name_is_explained():
 def test_each_difference_has_its_severity_and_the_tier_of_the_shipped_settings():
     kinds = load_settings().contextomy.kinds
     expected = [[f"`{kind}`", f"{kind.severity:g}".removeprefix("0"), getattr(kinds, kind)] for kind in DifferenceKind]
-    found = rows("difference", "the headline quote", "severity", "tier", page=FACTUALITY)
+    found = rows("difference", "the headline quote", "severity", "list", page=FACTUALITY)
     assert [[row[0], *row[2:]] for row in found] == expected
 
 

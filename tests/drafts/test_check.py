@@ -78,10 +78,10 @@ def test_a_place_is_that_of_the_words_and_an_excerpt_says_what_it_leaves_out():
 @pytest.mark.parametrize(
     ("text", "source", "said", "ours"),
     [
-        ("All five piers were safe", "Two of the five piers were safe", "the", "All"),
+        ("All five piers were safe", "Two of the five piers were safe", "the", "all"),
         ("We rebuilt the harbour for everyone", "We rebuild the harbour for everyone", "rebuild", "rebuilt"),
-        ("The mayor promised me the money", "The council promised me the money", "council", "mayor"),
-        ("Most of the boats are lost", "Some of the boats are lost", "Some", "Most"),
+        ("The mayor promised me all of that money", "The council promised me all of that money", "council", "mayor"),
+        ("Most of the boats are lost", "Some of the boats are lost", "some", "most"),
         ("We will sail in the spring", "We will sail early in the spring", "early", ""),
     ],
 )
@@ -90,7 +90,7 @@ def test_every_word_that_no_source_has_as_written_is_to_look_at(text: str, sourc
         found = one(f"“{text},” said Ruiz.", words)
         assert found.is_flagged and found.check == "altered", found
         first = next(each for each in found.differences if each.kind == "altered")
-        assert first.said.casefold().startswith(said.casefold()) and first.own == ours
+        assert [words.casefold().removeprefix("the ") for words in (first.said, first.own)] == [said, ours]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ _SHARED: Final = re.compile(r"\d\s?(?:[/⁄%]|p)|[¼-¾⅐-⅞]|half|third|quart
 _SHARE: Final = re.compile(
     rf"""
     (?<![\w/⁄.])(?P<upper>\d\d?)[/⁄](?P<over>\d\d?)(?![\w/⁄])
-    |(?<![\w.])(?P<percent>\d[\d,]*(?:\.\d+)?)\s?(?:%|per\s?cent(?!\w)|pct(?!\w))
+    |(?<![\w.,])(?P<percent>\d[\d,]*+(?:\.\d++)?)\s?(?:%|per\s?cent(?!\w)|pct(?!\w))
     |(?<!\d)(?P<sign>[¼-¾⅐-⅞])
     |(?<!\w)(?P<count>an?|\d\d?|{"|".join((*ONES[1:], *TENS))})[\s-]+
       (?P<part>dozen|halves|(?:third|quarter|fifth|tenth)(?:s|(?=\s+of\s|\W*\Z)))(?!\w)
