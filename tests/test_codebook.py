@@ -55,7 +55,8 @@ DIFFERENT = [*rows("headline", "body", "difference", page=FACTUALITY)]
 @pytest.mark.parametrize(("headline", "body", "difference"), DIFFERENT)
 def test_an_example_has_the_one_difference_the_page_says(headline: str, body: str, difference: str):
     found = [
-        each.kind if each.tier == "alert" else f"{each.kind} ({each.tier})" for each in judged(headline, body).differences
+        each.kind if each.tier == "alert" else f"{each.kind} ({each.tier})"
+        for each in judged(headline, body).differences
     ]
     assert found == ([] if difference == "fair" else [difference])
 
