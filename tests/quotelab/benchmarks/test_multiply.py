@@ -22,8 +22,8 @@ TIMES = 3
 SAME = {
     "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
     "reason", "flags", "outcome", "alert", "to_check", "status", "period", "representation", "rule_version",
-    "detector_version", "fingerprint", "measure", "detail", "field_problems", "settings_digest", "stated_speaker", "kept",
-    "difference", "differences", "variants", "by_kind", "shift_period", "words_before", "words_after", "clusters",
+    "detector_version", "fingerprint", "measure", "detail", "field_problems", "settings_digest", "stated_speaker",
+    "kept", "difference", "differences", "variants", "by_kind", "shift_period", "words_before", "words_after", "clusters",
     "pairs", "excerpt",
 }  # fmt: skip
 CLASSES = (IDS, NAMES, TEXTS, VECTORS, SAME)
