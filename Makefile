@@ -143,8 +143,8 @@ lint: install ## ruff and mypy
 bench: install ## every speed the project states, in one table beside its limits; some minutes
 	@$(ACTIVE) quotelab bench all $(ARGS)
 
-bench-gpu: install ## the encoder on a GPU, beside plain sentence-transformers and its fastest
-	@$(ACTIVE) quotelab bench encoder --device cuda --count 200000 $(ARGS)
+bench-gpu: install ## the encoder on a GPU, beside sentence-transformers, and tasks that share it; three minutes
+	@$(ACTIVE) quotelab bench encoder --device cuda $(ARGS)
 
 bench-night: install ## the same night on archives of 1x, 10x and 100x
 	@$(ACTIVE) quotelab bench night $(ARGS)

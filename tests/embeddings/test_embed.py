@@ -64,15 +64,17 @@ def embedded(*batches: pa.RecordBatch, fingerprint: str = "0", load: Load = Fake
     return list(_embed_batches(iter(batches), model="fake", dtype="float32", fingerprint=fingerprint, load=load))
 
 
-def test_tokenising_ahead_of_a_gpu_changes_no_row_and_hides_no_failure(monkeypatch: pytest.MonkeyPatch):
-    fake = FakeEncoder()
-    batches = [
-        pa.RecordBatch.from_pydict({"text_hash": [f"{n}"], "text": [text]}) for n, text in enumerate(TEXTS.values())
-    ]
-    one_by_one = embedded(*batches, fingerprint=fake.fingerprint)
+@pytest.mark.parametrize("rows", [1, 3, 100])
+def test_larger_batches_for_a_gpu_change_no_row(rows: int, monkeypatch: pytest.MonkeyPatch):
+    fake, schema = FakeEncoder(), pa.schema({"text_hash": pa.string(), "text": pa.string()})
+    batches = [pa.RecordBatch.from_arrays([[f"{n}"], [text]], schema=schema) for n, text in enumerate(TEXTS.values())]
+    one_by_one = pa.Table.from_batches(embedded(*batches, fingerprint=fake.fingerprint))
+    monkeypatch.setattr(embed, "GPU_TEXTS", rows)
     for address in (None, "0"):
         monkeypatch.setattr(embed, "gpu_address", lambda address=address: address)
-        assert embedded(*batches, fingerprint=fake.fingerprint) == one_by_one
+        made = embedded(*batches, fingerprint=fake.fingerprint)
+        assert len(made) == (-(-len(batches) // rows) if address else len(batches))
+        assert pa.Table.from_batches(made) == one_by_one
         with pytest.raises(VersionError, match="install the same model files on every machine"):
             embedded(*batches, fingerprint="0" * 32)
 

@@ -1,23 +1,21 @@
-"""The encoder with its real default model: vectors, batches, limits, and the two ways to compute a model."""
+"""The encoder with its real default model: vectors, batches, limits, and texts packed into one row."""
 
-import json
+import itertools
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from quotelake.embeddings import models
-from quotelake.embeddings.encoder import Batch, Encoder, by_budget, fixed, ladder
-from quotelake.embeddings.models import DEFAULT
-from quotelake.embeddings.networks import Bert, General
+from quotelake.embeddings import bert, models
+from quotelake.embeddings import encoder as encoder_module
+from quotelake.embeddings.batches import TOKENS_PER_TEXT, Batch, fixed, ladder, runs
+from quotelake.embeddings.bert import Bert
+from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import SettingsError
 
 TEXTS = [
@@ -58,13 +56,14 @@ def test_the_ladder_climbs_to_the_maximum_within_the_budget(max_length: int, bud
     assert all(shape.rows == 1 or shape.rows * shape.length <= budget for shape in shapes)
 
 
-@given(LENGTHS, BUDGET)
-def test_budget_batches_hold_every_text_once_and_keep_the_budget(lengths: list[int], budget: int):
-    batches = list(by_budget(lengths, budget))
-    assert positions(batches) == list(range(len(lengths)))
-    for batch in batches:
-        assert batch.shape == (len(batch.positions), max(lengths[position] for position in batch.positions))
-        assert batch.shape.rows == 1 or batch.shape.rows * batch.shape.length <= budget
+@given(st.lists(st.integers(1, 300), max_size=200), st.integers(300, 2000))
+def test_runs_hold_every_text_once_in_order_as_many_as_fit(lengths: list[int], row: int):
+    found = list(runs(np.cumsum([0, *lengths]), row))
+    assert [position for each in found for position in range(each.start, each.stop)] == list(range(len(lengths)))
+    most = row // TOKENS_PER_TEXT
+    assert all(0 < each.stop - each.start <= most and sum(lengths[each]) <= row for each in found)
+    for each in found[:-1]:
+        assert each.stop - each.start == most or sum(lengths[each.start : each.stop + 1]) > row
 
 
 def test_padding_to_fixed_shapes_stays_small_on_lengths_of_real_contexts():
@@ -84,12 +83,6 @@ def exact() -> Encoder:
     return Encoder(dtype="float32", device="cpu")
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The default model in another directory: it is computed by sentence-transformers there."""
-    return str(shutil.copytree(models.locate(DEFAULT), tmp_path_factory.mktemp("model") / "copy"))
-
-
 def test_vectors_are_float32_of_unit_length_in_input_order_and_near_for_paraphrases(encoder: Encoder):
     vectors = encoder.encode(TEXTS)
     assert vectors.dtype == np.float32 and vectors.shape == (len(TEXTS), encoder.dimension)
@@ -99,53 +92,41 @@ def test_vectors_are_float32_of_unit_length_in_input_order_and_near_for_paraphra
     assert encoder.encode([]).shape == (0, encoder.dimension)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_the_default_model_gives_the_bits_that_sentence_transformers_gives(dtype: str, copy: str):
-    light, whole = (Encoder(name, dtype, "cpu", threads=1) for name in (DEFAULT, copy))
-    assert (type(light._network), type(whole._network)) == (Bert, General)
-    assert light.fingerprint == whole.fingerprint, "of the files, wherever they lie"
-    one, other = (encoder.compute(encoder.tokenise(TEXTS)) for encoder in (light, whole))
-    np.testing.assert_array_equal(one.vectors, other.vectors)
-    assert one.truncated.tolist() == other.truncated.tolist()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pooling", ["mean", "cls"])
-def test_vectors_agree_with_sentence_transformers_itself(copy: str, pooling: str, tmp_path: Path):
-    from sentence_transformers import SentenceTransformer
-
-    changed = shutil.copytree(copy, tmp_path / "changed")
-    file = changed / "1_Pooling" / "config.json"
-    modes = {f"pooling_mode_{mode}": mode.startswith(pooling) for mode in ("cls_token", "mean_tokens")}
-    file.write_text(json.dumps(json.loads(file.read_text()) | modes))
-    expected = SentenceTransformer(str(changed), device="cpu", local_files_only=True).encode(TEXTS)
-    np.testing.assert_allclose(Encoder(str(changed), "float32", "cpu").encode(TEXTS), expected, atol=2e-6)
-    if pooling == "mean":
-        half = Encoder(dtype="bfloat16", device="cpu").encode(TEXTS)
-        assert (half * expected).sum(axis=1).min() > 0.9995, "bfloat16 keeps 8 bits"
-
-
-@pytest.mark.slow
-def test_any_text_gets_the_tokens_that_sentence_transformers_gives_it(copy: str):
-    networks: list[Any] = [Bert(models.find(), "cpu"), General(models.find(copy), "cpu")]
-
-    @hypothesis_settings(max_examples=200, deadline=None)
-    @given(st.lists(st.text() | st.sampled_from(TEXTS), min_size=1, max_size=4), st.integers(3, 40))
-    def check(texts: list[str], max_length: int) -> None:
-        light, whole = (network.tokenise(texts, max_length) for network in networks)
-        assert light == whole
-
-    check()
-
-
-def test_a_vector_is_bit_identical_alone_and_by_token_budget_agrees_to_rounding(encoder: Encoder, exact: Encoder):
+def test_a_vector_is_bit_identical_alone(encoder: Encoder, exact: Encoder):
     for chosen in (encoder, exact):
         together = chosen.encode(TEXTS)
         for text, vector in zip(TEXTS, together, strict=True):
             np.testing.assert_array_equal(chosen.encode([text])[0], vector)
-    by_tokens = exact.compute(exact.tokenise(TEXTS), fixed_shapes=False).vectors
-    np.testing.assert_allclose(by_tokens, exact.encode(TEXTS), atol=2e-6)
+
+
+def plain_attention(query: Any, key: Any, value: Any, starts: Any, longest: int) -> Any:
+    """Flash attention in its plain form: text by text."""
+    from torch.nn.functional import scaled_dot_product_attention
+
+    seen = query.clone()
+    for begin, end in itertools.pairwise(starts.tolist()):
+        assert end - begin <= longest
+        parts = (each[begin:end].transpose(0, 1) for each in (query, key, value))
+        seen[begin:end] = scaled_dot_product_attention(*parts).transpose(0, 1)
+    return seen
+
+
+@pytest.mark.parametrize(("dtype", "least"), [("float32", 1 - 1e-6), ("bfloat16", 0.999)])
+def test_packed_texts_have_the_vectors_of_fixed_shapes_in_any_company(
+    dtype: str, least: float, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(bert, "flash_attention", plain_attention)
+    monkeypatch.setattr(encoder_module, "CUDA_TOKENS", 600)
+    encoder = Encoder(dtype=dtype, device="cpu")
+    padded = encoder.encode(TEXTS)
+    monkeypatch.setattr(encoder, "packs", True)
+    packed = encoder.encode(TEXTS)
+    assert (packed * padded).sum(axis=1).min() > least
+    if dtype == "float32":
+        np.testing.assert_allclose(packed, padded, atol=1e-5)
+    for order in (slice(None, None, -1), slice(0, 1), slice(3, 9)):
+        np.testing.assert_array_equal(encoder.encode(TEXTS[order]), packed[order])
+    assert encoder.encode([]).shape == (0, encoder.dimension)
 
 
 def test_a_long_text_is_cut_and_counted_never_refused(encoder: Encoder):

@@ -9,7 +9,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.benchmarks.extraction import best_of
+from quotelab.benchmarks.timing import best_of
 from quotelake.contextomy.detector import load
 from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes

@@ -7,11 +7,12 @@ calls of a measurement take turns, so that other load affects all alike, and the
 
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
+from quotelab.benchmarks.timing import best_of
 from quotelab.report import positive, show
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
@@ -19,8 +20,6 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sample import sample_path
 
-K = TypeVar("K")
-R = TypeVar("R")
 #: Bytes of text in a measurement, at least.
 _LEAST: Final = 2_000_000
 _SMALLEST: Final = 10_000  # bytes
@@ -83,21 +82,6 @@ def throughput(texts: Sequence[str], rounds: int) -> dict[str, float]:
     }
     found = best_of(calls, rounds, time.perf_counter)
     return {name: size_of(texts) / 1e6 / seconds for name, (seconds, _) in found.items()}
-
-
-def best_of(
-    calls: Mapping[K, Callable[[], R]], rounds: int, clock: Callable[[], float] = time.process_time
-) -> dict[K, tuple[float, R]]:
-    """Seconds and result of the best round of each call."""
-    best: dict[K, tuple[float, R]] = {}
-    for _ in range(rounds):
-        for name, call in calls.items():
-            start = clock()
-            result = call()
-            spent = clock() - start
-            if name not in best or spent < best[name][0]:
-                best[name] = spent, result
-    return best
 
 
 def news(path: Path | None = None) -> list[str]:

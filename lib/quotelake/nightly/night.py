@@ -23,6 +23,7 @@ from quotelake.topics.head import Representation
 _TEXTS_PER_ENCODER: Final = 512
 #: A task of many texts: about a minute on one core, so that progress is seen and a lost task costs little.
 _TEXTS_PER_TASK: Final = 2048
+_TEXTS_PER_GPU_TASK: Final = 60_000  # a second or less; a GPU that starts a task for fewer texts mostly waits
 
 
 class Origin(NamedTuple):
@@ -108,13 +109,14 @@ class Batch:
             return None
         self.night.run.set_progress("scores: embedding", "texts", count, in_hand=count)
         versions, spark = self.night.versions, self.lake.spark
-        slots = spark.sparkContext.defaultParallelism
+        profile = gpu_profile(spark, self.night.settings.model.tasks_per_gpu)
+        slots = 1 if profile else min(spark.sparkContext.defaultParallelism, -(-count // _TEXTS_PER_ENCODER))
         vectors = embed_texts(
             texts,
             model=versions.model,
             dtype=versions.dtype,
             fingerprint=versions.fingerprint,
-            partitions=max(min(slots, -(-count // _TEXTS_PER_ENCODER)), -(-count // _TEXTS_PER_TASK)),
-            profile=gpu_profile(spark, self.night.settings.model.tasks_per_gpu),
+            partitions=max(slots, -(-count // (_TEXTS_PER_GPU_TASK if profile else _TEXTS_PER_TASK))),
+            profile=profile,
         )
         return self.keep(vectors)
