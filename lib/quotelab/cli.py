@@ -12,6 +12,7 @@ COMMANDS: Final = {
     "evaluate": ("protocols.evaluate", "measure against labels of people: the figures of a protocol"),
     "papers": ("papers.making", "compute the papers' tables, beside the published ones, on one page"),
     "train contextomy": ("training.contextomy", "train a detector of contextomized headline quotes, or adjust one"),
+    "train alerts": ("training.alerts", "measure each kind of alerts on real and written headlines, for their budget"),
     "train quotecse": ("training.quotecse", "train a sentence encoder of news quotes"),
     "train topic-head": ("training.topic_head", "train a linear map on stored vectors that ranks topics better"),
     "train topics": ("training.topics", "fine-tune an encoder on pairs of contexts judged for topic relatedness"),

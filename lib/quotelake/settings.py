@@ -94,9 +94,10 @@ class KindSettings(Section):
 
 
 class ContextomySettings(Section):
-    """The detector of headline outcomes, its threshold, and the tier of each kind of difference."""
+    """The detector of headline outcomes and its threshold; the list of each kind of difference, and alerts allowed."""
 
     detector: str
+    alerts_per_1000: float = Field(gt=0)
     threshold: Annotated[Literal["detector"] | Annotated[float, Field(gt=0, lt=1)], BeforeValidator(_detector_or_score)]
     kinds: KindSettings
 

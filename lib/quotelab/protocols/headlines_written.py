@@ -14,8 +14,9 @@ from quotelab.labels.texts import read_articles, read_rows
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake import check_article
+from quotelake.contextomy.judgement import Judgement
 from quotelake.files.jsonl import refuse
-from quotelake.settings import load_settings
+from quotelake.settings import Settings, load_settings
 
 
 def _named(kind: str) -> str:
@@ -46,6 +47,30 @@ class WrittenHeadline(BaseModel):
     language: str = "en"
 
 
+def judged(
+    data: Sequence[str], texts: Sequence[str], settings: Settings, part: str | None = None
+) -> tuple[list[tuple[WrittenHeadline, list[Judgement]]], int]:
+    """Judge each headline on which both agree on its article; and count those on which they differ."""
+    rows = read_rows(WrittenHeadline, data)
+    written = [(place, row) for place, row in rows if part in (None, row.set)]
+    if not written:
+        names = ", ".join(sorted({row.set or "(none)" for _, row in rows}))
+        refuse(f"--part {part}", "no such row", f"the sets of these files are: {names}")
+    agreed = [(place, row) for place, row in written if row.label == row.second]
+    articles = {row.id: (row.body, row.language) for _, row in agreed if row.body is not None}
+    wanted = {row.id for _, row in agreed}
+    for _, identifier, record in read_articles(texts):
+        if identifier in wanted and identifier not in articles:  # two corpora may hold the same article
+            articles[identifier] = record["text"], record.get("language") or "en"
+    found = []
+    for place, row in agreed:
+        if row.id not in articles:
+            refuse(f"{place}: id {row.id}", "no such article with title and text", "name its corpus by --texts")
+        body, language = articles[row.id]
+        found.append((row, check_article(row.headline, body, language=language, settings=settings)))
+    return found, len(written) - len(agreed)
+
+
 def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None) -> Report:
     """Judge each headline on its article by the shipped settings, without a model, and count those that are flagged.
 
@@ -60,26 +85,11 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
     headline: id, headline, kind, label, and outcome, alert, check and reason of its first flagged quote, or else of its
     first one; None without a quote.
     """
-    rows = read_rows(WrittenHeadline, data)
-    written = [(place, row) for place, row in rows if part in (None, row.set)]
-    if not written:
-        names = ", ".join(sorted({row.set or "(none)" for _, row in rows}))
-        refuse(f"--part {part}", "no such row", f"the sets of these files are: {names}")
-    agreed = [(place, row) for place, row in written if row.label == row.second]
-    articles = {row.id: (row.body, row.language) for _, row in agreed if row.body is not None}
-    wanted = {row.id for _, row in agreed}
-    for _, identifier, record in read_articles(texts):
-        if identifier in wanted and identifier not in articles:  # two corpora may hold the same article
-            articles[identifier] = record["text"], record.get("language") or "en"
-    settings = load_settings()
+    found, disagreed = judged(data, texts, load_settings(), part)
     read, flagged = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     alerted, noted = Counter[str](), Counter[str]()
     details: list[dict[str, Any]] = []
-    for place, row in agreed:
-        if row.id not in articles:
-            refuse(f"{place}: id {row.id}", "no such article with title and text", "name its corpus by --texts")
-        body, language = articles[row.id]
-        judgements = check_article(row.headline, body, language=language, settings=settings)
+    for row, judgements in found:
         flags = [one for one in judgements if one.alert or one.check]
         read[row.label, row.kind] += 1
         flagged[row.label, row.kind] += bool(flags)
@@ -102,5 +112,5 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
         for each in of_label:
             if label == "M" or flagged[each]:
                 kinds |= {f"{name}_{each[1]}": ratio(flagged[each], read[each]), f"{name}_{each[1]}_n": read[each]}
-    counts = {"n_misleading": totals["M"], "n_fair": totals["F"], "disagreed": len(written) - len(agreed)}
+    counts = {"n_misleading": totals["M"], "n_fair": totals["F"], "disagreed": disagreed}
     return Report("headlines_written", counts | shares | kinds, details)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from quotelake.contextomy.budget import kinds_within
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.letters import Containment
@@ -164,12 +165,14 @@ def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_sp
 
 
 def rank_differences(differences: Iterable[Difference], settings: ContextomySettings) -> tuple[RankedDifference, ...]:
-    """Rank differences by their list, then by severity, without kinds that are off in the settings."""
-    found = []
+    """Rank differences by their list, then by severity; kinds that are off in the settings go, others beyond the budget
+    are notes."""
+    found, allowed = [], kinds_within(settings.alerts_per_1000)
     for each in differences:
         kind, tier = each.kind, getattr(settings.kinds, each.kind)
         if tier != "off":
-            tier, words = tier if each.is_sure else "note", (each.body_words, each.headline_words)
+            is_note = not each.is_sure or (tier == "alert" and kind not in allowed)
+            tier, words = "note" if is_note else tier, (each.body_words, each.headline_words)
             found.append(RankedDifference(str(kind), tier, kind.severity, *words, each.phrase))
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (list(TIERS).index(one.tier), -one.severity)))
 
