@@ -124,7 +124,10 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
             forms = {"states": states, "is_statement": is_statement, "is_predicate": is_predicate}
             lost = [one for one in of_kind if _is_lost(one, quote, **forms)]
         is_somebodys = quote.speaker is not None or kind not in _OF_SPEAKER
-        found += [Difference(Kind(kind), one.words, is_sure=one.is_sure and is_somebodys) for one in lost[:1]]
+        found += [
+            Difference(Kind(kind), one.words, is_sure=one.is_sure and is_somebodys)
+            for one in sorted(lost, key=lambda one: not one.is_sure)[:1]
+        ]
     return found
 
 

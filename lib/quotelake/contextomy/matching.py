@@ -238,6 +238,8 @@ def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool)
         is_name = not content[1] and not gap.is_edge
         is_name = is_name and all(quote.text[token.start].isupper() for token in content[0])  # instead of a pronoun
         return None if is_name else Kind.ALTERED
+    if headline_keys and any(token.form in WORDS["deny"] for token in tokens[1]):
+        return Kind.NEGATION  # *will [pay]* for *refuses to [pay]*
     tries = not _TRIES.isdisjoint(body_keys) and not _STATES.isdisjoint(headline_keys)
     possible = not _POSSIBLE.isdisjoint(body_keys) and keys.isdisjoint(_POSSIBLE | {"can"})
     able = not gap.is_edge and "can" in body_keys and "can" not in keys
