@@ -122,6 +122,7 @@ class ReportSettings(Section):
     """How much the summary of a run and its pages show, which outlets can be silent, and what is exported."""
 
     alerts: int = Field(ge=0)
+    checks: bool
     ranking: int = Field(ge=0)
     language: Literal["de", "en", "ko"]
     morning: bool

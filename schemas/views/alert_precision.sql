@@ -1,10 +1,12 @@
--- One row per kind of alert and k: how many of its first k alerts were reviewed, and how many of those are true, with Wilson's 95 % interval.
--- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of alerts of the kind; a kind with fewer alerts ends with k = their number.
--- The latest label of each reviewer counts; an alert is true if more than half of its reviewers say so. Labels of an earlier detector count if
--- the same quote has an alert of the same kind again. Each kind in the order of headline_alerts, by priority.
---   alert: kind of the gravest difference that is an alert, see the codebook; in rows of earlier releases contextomized, wrong_speaker or risky_excerpt
---   k: number of alerts from the top
---   n_alerts: alerts among the first k
+-- One row per kind of alert or check and k: how many of the first k of the kind were reviewed, and how many of those are right, with Wilson's 95 % interval.
+-- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of the kind; a kind with fewer ends with k = their number. Each kind in the order
+-- of headline_findings, by priority. The base are all headline quotes of the latest versions of articles, whatever their outcome.
+-- The latest label of each reviewer counts; an alert or check is right if more than half of its reviewers say so. Labels of an earlier detector
+-- count if the same quote is found to be of the same kind again.
+--   tier: alert or check
+--   kind: kind of the gravest difference of this list, see the codebook; in rows of earlier releases contextomized, wrong_speaker or risky_excerpt
+--   k: number of quotes from the top
+--   n_first: quotes among the first k
 --   n_reviewed: those with a label
 --   n_true: those that more than half of their reviewers labelled true
 --   n_false: the same, labelled false
@@ -14,15 +16,30 @@
 --   precision: n_true / n_reviewed; NULL without a review
 --   precision_low: lower bound of its interval
 --   precision_high: upper bound
+--   n_of_kind: all quotes of the kind
+--   n_quotes: the base: headline quotes that were compared
+--   per_1000: quotes of the kind in 1,000 of the base
 WITH ranked AS (
-  SELECT alert, quote_id, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, quote_id) AS position
-  FROM headline_alerts
+  SELECT tier, kind, quote_id, row_number() OVER (PARTITION BY tier, kind ORDER BY priority DESC, quote_id) AS position
+  FROM headline_findings
+),
+of_kinds AS (
+  SELECT tier, kind, count(*) AS n
+  FROM ranked
+  GROUP BY tier, kind
+),
+base AS (
+  SELECT count(*) AS n
+  FROM contextomy c
+  JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
+  JOIN document_versions d ON d.doc_id = c.doc_id
+  WHERE d.version_number = d.n_versions
 ),
 places AS (
-  SELECT c.alert, least(k.k, c.n) AS k
-  FROM (SELECT alert, count(*) AS n FROM ranked GROUP BY alert) c
+  SELECT c.tier, c.kind, c.n, least(k.k, c.n) AS k
+  FROM of_kinds c
   CROSS JOIN (VALUES (10), (20), (50), (100), (200), (500), (1000)) AS k (k)
-  GROUP BY c.alert, least(k.k, c.n)
+  GROUP BY c.tier, c.kind, c.n, least(k.k, c.n)
 ),
 verdicts AS (
   SELECT
@@ -34,16 +51,16 @@ verdicts AS (
 ),
 counted AS (
   SELECT
-    r.alert, p.k, count(*) AS n_alerts, count(v.quote_id) AS n_reviewed, count_if(v.is_true) AS n_true,
+    r.tier, r.kind, p.k, max(p.n) AS n_of_kind, count(*) AS n_first, count(v.quote_id) AS n_reviewed, count_if(v.is_true) AS n_true,
     count_if(v.is_false) AS n_false, count_if(v.is_extraction_error) AS n_extraction_error,
     count_if(v.is_bad_body) AS n_bad_body
   FROM ranked r
-  JOIN places p ON p.alert = r.alert AND r.position <= p.k
-  LEFT JOIN verdicts v ON v.quote_id = r.quote_id AND v.alert = r.alert
-  GROUP BY r.alert, p.k
+  JOIN places p ON p.tier = r.tier AND p.kind = r.kind AND r.position <= p.k
+  LEFT JOIN verdicts v ON v.quote_id = r.quote_id AND v.alert = r.kind
+  GROUP BY r.tier, r.kind, p.k
 )
 SELECT
-  alert, k, n_alerts, n_reviewed, n_true, n_false, n_extraction_error, n_bad_body,
+  c.tier, c.kind, c.k, c.n_first, c.n_reviewed, c.n_true, c.n_false, c.n_extraction_error, c.n_bad_body,
   n_reviewed - n_true - n_false - n_extraction_error - n_bad_body AS n_disputed,
   n_true / nullif(n_reviewed, 0) AS precision,
   CASE WHEN n_reviewed > 0 THEN greatest(0, (n_true / n_reviewed + 1.9208e0 / n_reviewed - 1.96e0
@@ -51,6 +68,8 @@ SELECT
     / (1 + 3.8416e0 / n_reviewed)) END AS precision_low,
   CASE WHEN n_reviewed > 0 THEN least(1, (n_true / n_reviewed + 1.9208e0 / n_reviewed + 1.96e0
     * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604e0 / (n_reviewed * n_reviewed)))
-    / (1 + 3.8416e0 / n_reviewed)) END AS precision_high
-FROM counted
-ORDER BY alert, k
+    / (1 + 3.8416e0 / n_reviewed)) END AS precision_high,
+  c.n_of_kind, b.n AS n_quotes, c.n_of_kind * 1000 / b.n AS per_1000
+FROM counted c
+CROSS JOIN base b
+ORDER BY tier, kind, k

@@ -15,7 +15,7 @@ WITH totals AS (
   SELECT
     outlet, CASE WHEN grouping(month) = 1 THEN 'all' ELSE month END AS period, sum(n_articles) AS n_articles,
     sum(n_stories) AS n_stories, sum(n_copied) AS n_copied, sum(n_eligible) AS n_eligible, sum(n_alerts) AS n_alerts,
-    sum(n_absent) AS n_absent, sum(n_contextomized) AS n_contextomized, sum(n_credited_to_another) AS n_credited_to_another,
+    sum(n_absent) AS n_absent, sum(n_contextomized) AS n_contextomized, sum(n_credited_to_another) AS n_credited_to_another, sum(n_checks) AS n_checks,
     sum(n_claims) AS n_claims, sum(n_claims_unsupported) AS n_claims_unsupported, sum(eligible_squares) AS ee,
     sum(alerts_squares) AS xx, sum(alerts_products) AS xe, sum(absent_squares) AS yy, sum(absent_products) AS ye,
     sum(contextomized_squares) AS zz, sum(contextomized_products) AS ze, rule_version, detector_version
@@ -67,7 +67,7 @@ rates AS (
 SELECT
   t.outlet, t.period, t.n_articles, t.n_stories, t.n_copied, t.n_eligible, t.n_alerts, t.n_absent, t.n_contextomized,
   t.n_credited_to_another, r.rate, r.rate_low, r.rate_high, r.absent_rate, r.absent_low, r.absent_high, r.contextomized_rate,
-  r.contextomized_low, r.contextomized_high, t.n_claims, t.n_claims_unsupported, t.rule_version, t.detector_version
+  r.contextomized_low, r.contextomized_high, t.n_claims, t.n_claims_unsupported, t.n_checks, t.rule_version, t.detector_version
 FROM totals t
 LEFT JOIN rates r ON r.outlet IS NOT DISTINCT FROM t.outlet AND r.period IS NOT DISTINCT FROM t.period
 WHERE t.n_eligible > 0

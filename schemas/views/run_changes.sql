@@ -2,7 +2,7 @@
 -- Figures are the counts that a run notes of each stage, as the table runs has them: documents (files, records, documents, duplicates, rejects, ...),
 -- sources (the same of each source, as SOURCE.COUNT), scores (documents, quotes, headline_quotes, contexts, ..., and watch_hits where texts are watched).
 -- A figure that a run did not note has no row. Three more are counted here: taken_up, documents of killed runs whose work the run completed; and
--- under results, for the last two complete runs alone, alerts and watched_uses in rows that the run wrote. Rows of older runs are not counted.
+-- under results, for the last two complete runs alone, alerts, checks and watched_uses in rows that the run wrote. Rows of older runs are not counted.
 --   nth: 1 for the last complete run, 2 for the one before
 --   stage: stage of the run that noted the figure; results: counted from the tables
 --   figure: what was counted
@@ -29,10 +29,11 @@ figures AS (
   WHERE stage = 'killed'
   GROUP BY nth
   UNION ALL
-  SELECT r.nth, 'results' AS stage, 'alerts' AS figure, count(c.alert) AS value
+  SELECT r.nth, 'results' AS stage, t.figure, count(CASE t.figure WHEN 'alerts' THEN c.alert ELSE c.to_check END) AS value
   FROM recent r
+  CROSS JOIN (VALUES ('alerts'), ('checks')) AS t (figure)
   LEFT JOIN contextomy c ON c.run_id = r.run_id
-  GROUP BY r.nth
+  GROUP BY r.nth, t.figure
   UNION ALL
   SELECT r.nth, 'results' AS stage, 'watched_uses' AS figure, count_if(h.sure) AS value
   FROM recent r

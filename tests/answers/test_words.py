@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.pages.pages import BASE, GROUP, KOREAN, REVIEW, RISKY, USE, difference, morning, report
+from tests.pages.pages import BASE, CHECK, GROUP, KOREAN, REVIEW, RISKY, USE, difference, morning, report
 
 from quotelake.answers import words
 from quotelake.answers.explanations import (
@@ -58,14 +58,15 @@ def all_pages(language: str, *alerts: Mapping[str, Any], text: str, outlet: str,
     content = report(*alerts) | {"language": language} | changed
     new, trends = morning(text, outlet)
     nothing = {name: [] if isinstance(value, list) else value for name, value in new.items()}
+    nobody = {"alerts": [], "n_alerts": {}, "checks": [], "n_checks": {}, "kinds": [], "near_misses": []}
     empty = {**{name: [] for name in trends}, "quotes": {}}
     others = {"spread": [dict(new["spread"][0], new_outlets=5)], "people": [dict(new["people"][0], outlets=0)]}
     return {
         "alerts": render(content),
         "first": render({**content, "runs": content["runs"][:1], "n_alerts": {"altered": 40}}),
         "none": render({**content, "alerts": [], "n_alerts": {}}),
-        "empty": render({**content, "alerts": [], "n_alerts": {}, "coverage": [], "outcomes": [], "runs": []}),
-        "feed": atom(content),
+        "empty": render({**content, **nobody, "coverage": [], "outcomes": [], "runs": []}),
+        "feed": atom(content, with_checks=True),
         "morning": render_morning(content, new, trends),
         "old": render({**content, "alerts": [dict(one, is_new=False) for one in alerts]}),
         "quiet": render_morning({**content, "alerts": [], "runs": content["runs"][:1]}, nothing, empty),
@@ -81,7 +82,7 @@ def english() -> str:
         best_start=None, best_end=None, passage=None, passage_start=None, explanation=Explanation((), BY_RULE),
     )  # fmt: skip
     credited = dict(USE, credited_otherwise=True, others_speaker="Tom", published_at=None)
-    alerts = (BASE, dict(RISKY, reviews=[REVIEW]), bare)
+    alerts = (BASE, dict(RISKY, reviews=[REVIEW]), bare, dict(CHECK, elsewhere=["They farm. They feed this city."]))
     found = all_pages("en", *alerts, text="we will meet again", outlet="The Tidewater Post", outlets=[USE, credited])
     shown = ""
     for name in ("alerts", "feed", "morning", "quote"):
@@ -138,7 +139,7 @@ def test_no_word_is_unused():
 
 
 #: What is no word of English on a page in Korean: names of files, views, a source and of who writes the feed.
-NAMES = r"UTC|verdicts\.csv|headline_alerts|quote_versions|wire|Quotelake"
+NAMES = r"UTC|verdicts\.csv|headline_alerts|headline_checks|quote_versions|wire|Quotelake"
 
 
 def texts(page: str) -> Iterator[str]:
@@ -168,6 +169,7 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language():
     other = {**use, "credited_otherwise": True, "others_speaker": "김", "published_at": None}
     found = all_pages(
         "ko", korean, nothing, dict(korean, is_new=False), dict(korean, is_new=False, of_story=2),
+        *(dict(korean, quote_id=f"{n}" * 32, tier="check", to_check="altered", is_new=n < 8) for n in (7, 8)),
         text="다시 만나요", outlet="한강일보", outlets=[use, other],
         coverage=[dict(report()["coverage"][0], source="가", n_filtered=4)],
         rejects=[{"source": "가", "reason": "missing_text", "records": 3}],

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections import Counter
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -38,7 +39,8 @@ ALTERED = difference(
     "feed this city", "are the enemy",
 )  # fmt: skip
 BASE: Alert = dict(
-    quote_id="0" * 32, alert="altered", outcome="contextomized", reason=f"{ALTERED['phrase']}; the passage is another",
+    quote_id="0" * 32, tier="alert", kind="altered", alert="altered", to_check=None, elsewhere=[],
+    outcome="contextomized", reason=f"{ALTERED['phrase']}; the passage is another",
     score=0.87, severity=0.8, priority=0.35, of_story=1,
     headline="Mayor: “Farmers are the enemy”", headline_quote="Farmers are the enemy", headline_start=8,
     headline_end=29, headline_speaker="Mayor", matched=(), best_body_quote="Farmers feed this city,", best_start=13,
@@ -52,13 +54,17 @@ BASE: Alert = dict(
     explanation=Explanation((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
 )  # fmt: skip
 RISKY = dict(
-    BASE, quote_id="1" * 32, alert="condition", outcome="excerpt", score=None, severity=0.6, priority=0.3,
-    reason="a condition is lost (“If talks fail”); its words stand inside a longer body quote",
+    BASE, quote_id="1" * 32, kind="condition", alert="condition", outcome="excerpt", score=None, severity=0.6,
+    priority=0.3, reason="a condition is lost (“If talks fail”); its words stand inside a longer body quote",
     headline="Union: “We will strike”", headline_quote="We will strike", headline_end=22, matched=((0, 14),),
     best_body_quote="If talks fail, we will strike,", passage="“If talks fail, we will strike,” she said.",
     passage_start=0, best_start=1, best_end=31, omitted=((0, 13),),
     differences=[difference("condition", "a condition is lost (“If talks fail”)", "If talks fail", severity=0.6)],
     outlet="Weekly & Sons", published_at=datetime(2024, 4, 2, 7), first_seen=NIGHTS[0], is_new=False, explanation=None,
+)  # fmt: skip
+CHECK = dict(
+    BASE, quote_id="7" * 32, tier="check", alert=None, to_check="altered", headline="Baker: “Farmers are the enemy”",
+    differences=[ALTERED | {"tier": "check"}],
 )  # fmt: skip
 #: A headline of the sample's Korean outlet.
 KOREAN = dict(
@@ -93,17 +99,26 @@ USE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def report(*alerts: Alert) -> Report:
+def report(*rows: Alert) -> Report:
+    """Content of the page of some alerts and checks."""
+    alerts, checks = ([row for row in rows if row["tier"] == tier] for tier in ("alert", "check"))
     coverage = {
         "source": "wire", "n_files": 1, "n_records": 1234, "n_documents": 1200, "n_duplicates": 4, "n_rejects": 30,
-        "n_headline_quotes": len(alerts), "n_text_quotes": None, "n_filtered": 0, "n_unread_dates": 1007,
+        "n_headline_quotes": len(rows), "n_text_quotes": None, "n_filtered": 0, "n_unread_dates": 1007,
     }  # fmt: skip
-    counts = {name: sum(alert["alert"] == name for alert in alerts) for name in {alert["alert"] for alert in alerts}}
+    kinds = [
+        {"tier": tier, "kind": kind, "n_of_kind": n, "per_1000": 1.5, "n_reviewed": 2, "n_true": 1, "n_quotes": 1234}
+        for (tier, kind), n in Counter((row["tier"], row["kind"]) for row in rows).items()
+    ]
     return dict(
         alerts=alerts,
-        n_alerts=counts,
+        checks=checks,
+        kinds=kinds,
+        n_alerts={row["kind"]: row["n_of_kind"] for row in kinds if row["tier"] == "alert"},
+        n_checks={row["kind"]: row["n_of_kind"] for row in kinds if row["tier"] == "check"},
+        near_misses=[{"what": what, "n": 3} for what in ("modified", "note")],
         coverage=[coverage],
-        outcomes=[{"outcome": "identical", "quotes": 5, "alerts": 0}],
+        outcomes=[{"outcome": "identical", "quotes": 5, "alerts": 0, "checks": 0}],
         rejects=[{"source": "wire", "reason": "missing_text", "records": 30}],
         versions=[{"rule_version": "2-aaaa", "model": "m"}],
         runs=RUNS,

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.pages.pages import BASE, NIGHTS, REVIEW, RISKY, RUNS, morning, report
+from tests.pages.pages import BASE, CHECK, NIGHTS, REVIEW, RISKY, RUNS, morning, report
 
 from quotelake.pages import morning_page
 from quotelake.pages.morning_page import atom, morning_json
@@ -78,9 +78,15 @@ def test_an_alert_has_one_id_every_night_and_another_in_another_lake():
     assert first["id"] == second["id"]
     other = [RUNS[0] | {"run_id": "20240501T030000Z-2"}, RUNS[1]]
     assert entries(BASE, runs=other)[0]["id"] != first["id"]
-    assert len({one["id"] for one in entries(BASE, dict(BASE, alert="scope"), RISKY)}) == 3
+    assert len({one["id"] for one in entries(BASE, dict(BASE, kind="scope"), RISKY)}) == 3
     written = [atom(report(BASE) | {"written_at": NIGHTS[1] + timedelta(days=day)}) for day in range(2)]
     assert written[0] == written[1], "nothing changed, so a reader need not load it again"
+
+
+def test_the_feed_has_checks_only_by_setting():
+    assert entries(BASE, CHECK) == entries(BASE)
+    found = read(atom(report(BASE, CHECK), with_checks=True)).findall(f"{ATOM}entry/{ATOM}title")
+    assert [one.text or "" for one in found] == [f"Harbour Post: {one['headline']}" for one in (BASE, CHECK)]
 
 
 def test_the_alerts_that_changed_last_are_kept(monkeypatch: pytest.MonkeyPatch):
@@ -102,7 +108,7 @@ def test_whatever_articles_hold_the_feed_can_be_read_and_has_no_element_of_their
     headline: str, reason: str, outlet: str, note: str, url: str | None
 ):
     kind = outlet.encode("utf-8", "replace").decode() or "x"  # the id of an entry is made of it
-    alert = dict(BASE, headline=headline, reason=reason, outlet=outlet, best_body_quote=note, url=url, alert=kind)
+    alert = dict(BASE, headline=headline, reason=reason, outlet=outlet, best_body_quote=note, url=url, kind=kind)
     alert["reviews"] = [replace(REVIEW, note=note, reviewer=headline or "x")]
     feed = read(atom(report(alert)))
     names = {each.tag.rpartition("}")[2] for each in feed.iter()}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.pages.pages import BASE, REVIEW, RISKY, RUNS, USE, Reading, report
+from tests.pages.pages import ALTERED, BASE, CHECK, REVIEW, RISKY, RUNS, USE, Reading, report
 
 from quotelake.answers.alerts import Alert
 from quotelake.answers.explanations import Addition, Explanation
@@ -57,10 +57,10 @@ def test_other_addresses_are_no_links(url: str | None):
         ([BASE], {"runs": RUNS[:1]}, "first run on this lake: all its alerts are new"),
         ([BASE], {"n_alerts": {"altered": 40}}, "shows 1 of 40 alerts"),
         ([BASE], {"outlets": [dict(USE, n_flagged=140)]}, "The latest 1 of 140 uses"),
-        ([], {}, "No alert: every headline quote is carried by its article"),
+        ([], {}, "No headline quote has an alert."),
         ([], {"coverage": [], "outcomes": [], "rejects": [], "runs": []}, "No file was read yet."),
         ([], {"outcomes": []}, "no headline quote was found yet"),
-        ([dict(BASE, alert="risky_excerpt", severity=None, differences=[])], {}, "risky excerpt"),  # an earlier release
+        ([dict(BASE, kind="risky_excerpt", severity=None, differences=[])], {}, "risky excerpt"),  # an earlier release
         ([BASE], {"coverage": [COVERAGE | {"n_unread_dates": 0}]}, "0 records with a date that could not be read"),
         ([BASE], {"coverage": [COVERAGE | {"n_filtered": 12}]}, "Records that the settings"),
     ],
@@ -71,8 +71,46 @@ def test_what_a_lake_has_not_or_has_too_much_of_is_said(alerts: list[Alert], cha
 
 def test_a_night_shows_so_many_alerts_one_per_story_and_the_others_are_a_click_away():
     page = seen(*[dict(BASE, quote_id=f"{place:032}", of_story=1 + (place == 1)) for place in range(5)], per_night=2)
-    assert [one["class"] for one in page.all("details") if one.get("class")] == ["rest"]
+    assert sum(one.get("class") == "rest" for one in page.all("details")) == 1
     assert "3 more: of lower priority" in page.text and len(page.all("article")) == 5, "all are on the page"
+
+
+def test_checks_are_a_closed_list_below_the_alerts_and_say_that_they_are_facts_of_texts():
+    text = render(report(BASE, dict(CHECK, is_new=False), CHECK | {"quote_id": "8" * 32}))
+    [folded] = re.findall(r'(?s)<details class="rest">.*?</details>\s*</section>', text)
+    assert "says nothing of" in text and "2 listed, 1 of them new" in folded and "<details open" not in text
+    ids = [[one["id"] for one in Reading(part).all("article")] for part in (text, folded)]
+    assert ids == [[f"alert-{each * 32}" for each in of] for of in ("087", "87")], "alerts first, then the new ones"
+    assert "No headline quote has an alert." in seen(CHECK).text and "Words that are not" not in seen(BASE).text
+
+
+def test_a_quote_with_an_alert_shows_its_check_and_is_counted_among_them_but_not_listed_again():
+    both = dict(BASE, alert="negation", kind="negation", to_check="spliced")
+    page = seen(both, n_checks={"spliced": 1})
+    assert "negation\nspliced sentences" in page.text and len(page.all("article")) == 1
+    assert "0 of 1 are listed here; those that have an alert stand above" in page.text
+
+
+def test_near_misses_are_counted_with_the_statement_that_lists_them():
+    text = seen(BASE).text
+    assert "3 modified: SELECT * FROM headline_quotes WHERE outcome = 'modified' AND alert IS NULL" in text
+    assert "3 notes: SELECT * FROM headline_notes" in text and "Near misses" not in seen(BASE, near_misses=[]).text
+
+
+def test_what_changed_is_marked_on_both_sides_and_no_reason_stands_without_its_passage():
+    far = ALTERED | {"said": "tilled the land", "own": "enemy"}
+    view = view_of(dict(BASE, differences=[ALTERED, far], elsewhere=["Who tilled the land? They did."]))
+    assert ("are the enemy", "risky") in view["headline_quote"]
+    assert ("feed this city", "risky") in dict(view["body"])["quote"]
+    assert view["elsewhere"] == [[("Who ", ""), ("tilled the land", "risky"), ("? They did.", "")]]
+    assert "Who tilled the land? They did." in seen(dict(BASE, elsewhere=["Who tilled the land? They did."])).text
+
+
+def test_why_a_score_is_folded():
+    assert re.search(
+        r'<details class="why"><summary>Why this score</summary>\s*<table class="bars">', render(report(BASE))
+    )
+    assert "Why this score" not in render(report(RISKY))
 
 
 def test_without_the_script_everything_is_shown_but_what_needs_it_and_only_labelled_fields_are_operated():
@@ -129,12 +167,12 @@ def test_the_page_and_the_file_beside_it_never_have_one_name(tmp_path: Path, nam
 
 def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):
     beside = write_page(report(BASE), tmp_path / "Monday #1.html")
-    assert beside == tmp_path / "Monday #1.csv" and beside.read_text("utf-8").startswith("\ufeffalert,")
+    assert beside == tmp_path / "Monday #1.csv" and beside.read_text("utf-8").startswith("\ufefftier,")
     assert "Monday%20%231.csv" in {one["href"] for one in Reading((tmp_path / "Monday #1.html").read_text()).all("a")}
 
 
 def test_words_outside_quotes_are_shown_in_their_sentence_and_are_no_body_quote():
-    outside = dict(BASE, best_body_quote=None, best_start=None, best_end=None, body_start=11, body_end=32)
+    outside = dict(BASE, differences=[], best_body_quote=None, best_start=None, best_end=None, body_start=11, body_end=32)
     text = render(report(dict(outside, passage="It rained. Farmers are the pride. It snowed.", passage_start=0)))
     found = '<span class="found">Farmers are the</span>'
     assert f"<mark>{found} pride</mark>." in text and f'{found} <ins class="missing">enemy</ins>' in text
@@ -167,6 +205,11 @@ def test_rows_stand_in_the_order_of_the_page_with_what_it_says():
     assert tuple(first) == COLUMNS
     assert (first["is_new"], first["score"], first["reviews"]) == ("yes", "0.87", "")
     assert (second["is_new"], second["score"], second["reviews"]) == ("no", "", "right (ann); wrong (ann)")
+    [check] = rows_of(CHECK)
+    assert [(row["tier"], row["alert"], row["to_check"]) for row in (first, second, check)] == [
+        ("alert", "altered", ""), ("alert", "condition", ""), ("check", "", "altered"),
+    ]  # fmt: skip
+    assert check["body_words"] == "feed this city", "words of the difference that the row is listed for"
     assert (first["body_words"], first["headline_words"]) == ("feed this city", "are the enemy")
     assert first["notes"] == "a restriction is left out (“here” in the body)" and second["notes"] == ""
     assert first["passage"] == "… spoke. “Farmers feed this city,” said Ana Reyes. It rained."

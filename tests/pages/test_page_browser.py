@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.pages.pages import BASE, KOREAN, REVIEW, RISKY, RUNS, Reading, browse, browser, report, use
+from tests.pages.pages import BASE, CHECK, KOREAN, REVIEW, RISKY, RUNS, Reading, browse, browser, report, use
 
 from quotelake.answers.alerts import Alert
 from quotelake.answers.explanations import Addition, Explanation
@@ -67,37 +67,39 @@ def test_only_the_page_s_own_script_may_run(tmp_path: Path):
 
 
 UNDATED = dict(BASE, quote_id="2" * 32, published_at=None, headline="Été: “Farmers are the enemy”", is_new=False)
-#: End of the page's address, and the alerts shown there: 0 new, 1 and 2 earlier, 1 reviewed, 2 undated.
+#: End of the page's address, and what is shown there: 0 new, 1 and 2 earlier, 1 reviewed, 2 undated, 7 a check.
 FILTERS = {
-    "": "012",
+    "": "012",  # checks are folded
     "#alert=condition": "1",
-    "#outlet=Harbour%20Post": "02",
+    "#outlet=Harbour%20Post": "027",
     "#outlet=Weekly+%26+Sons&alert=condition": "1",
     "#alert=condition&outlet=Harbour%20Post": "",
     "#alert=%3Cscript%3E": "",
     "#review=yes": "1",
-    "#review=no": "02",
-    "#from=2024-03-01": "01",
-    "#to=2024-04-01": "0",
+    "#review=no": "027",
+    "#from=2024-03-01": "017",
+    "#to=2024-04-01": "07",
     "#from=2024-04-02&to=2024-04-02": "1",
     "#q=STRIKE+union": "1",
     "#q=ete": "2",
     "#q=body+says": "",
-    "#q=farmers&from=2024-01-01": "0",
+    "#q=farmers&from=2024-01-01": "07",
+    "#q=baker": "7",
 }
 
 
 def test_filters_follow_the_address_typing_and_choosing_and_a_reviewed_alert_is_folded(tmp_path: Path):
-    found = use(tmp_path, report(BASE, dict(RISKY, reviews=(REVIEW,)), UNDATED), "filters", list(FILTERS))
+    found = use(tmp_path, report(BASE, dict(RISKY, reviews=(REVIEW,)), UNDATED, CHECK), "filters", list(FILTERS))
     for fragment, expected in FILTERS.items():
-        sections = ["0" in expected, bool(set(expected) & {"1", "2"})]  # one with nothing in it is hidden
-        assert found["at"][fragment] == [expected, f"{len(expected)} of 3 shown", bool(expected), sections], fragment
+        fitting = expected if fragment else "0127"
+        sections = ["0" in fitting, bool(set(fitting) & {"1", "2"}), "7" in fitting]  # one with nothing in it is hidden
+        assert found["at"][fragment] == [expected, f"{len(fitting)} of 4 shown", bool(expected), sections], fragment
     assert found["typed"] == [
         ["#q=strike", "1"],
         ["#alert=altered&q=strike", ""],
-        ["#alert=altered", "02"],
-        ["#alert=altered&to=2024-03-31", "0"],
-        ["", "012"],
+        ["#alert=altered", "027"],
+        ["#alert=altered&to=2024-03-31", "07"],
+        ["", "0127"],
     ]
     assert found["folded"] == [False, True]
 

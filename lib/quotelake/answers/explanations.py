@@ -51,15 +51,15 @@ def describe_difference(difference: Mapping[str, Any], phrases: Words = ENGLISH)
 
 
 def describe_reason(reason: str, differences: Sequence[Mapping[str, Any]], phrases: Words) -> str:
-    """The whole reason of an alert in a language: the differences that are alerts, and the rule; English as stored."""
+    """The whole reason in a language: the differences that are alerts or checks, and the rule; English as stored."""
     if phrases.language == "en":
         return reason
-    alerts = [describe_difference(one, phrases) for one in differences if one["tier"] == "alert"]
-    return "; ".join([*alerts, phrases.rule(rule_of(reason, differences))])
+    listed = [describe_difference(one, phrases) for one in differences if one["tier"] != "note"]
+    return "; ".join([*listed, phrases.rule(rule_of(reason, differences))])
 
 
 def rule_of(reason: str, differences: Iterable[Mapping[str, Any]]) -> str:
-    """The rule of a reason, which names the differences that are alerts before it.
+    """The rule of a reason, which names the differences that are alerts or checks before it.
 
     >>> rule_of("a number; a body quote carries it", [{"phrase": "a number"}])
     'a body quote carries it'

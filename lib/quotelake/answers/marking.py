@@ -44,10 +44,13 @@ def mark(text: str, layers: Iterable[tuple[str, Sequence[Span]]]) -> list[Piece]
     return [("".join(letter for letter, _ in same), name) for name, same in marked]
 
 
-def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, second: str | None) -> list[Piece]:
-    """Mark the words of a headline quote: found in the best body quote, only in the second, or missing from both.
+def mark_headline_quote(
+    text: str, matched: Sequence[Span], best: str | None, second: str | None, differing: Iterable[str] = ()
+) -> list[Piece]:
+    """Mark the words of a headline quote: found in the best body quote, only in the second, missing, or different.
 
-    ``matched`` are its parts found in the best body quote, in code points; a ``second`` is given where it adds to it.
+    ``matched`` are its parts found in the best body quote, in code points; a ``second`` is given where it adds to it;
+    ``differing`` are the headline's words in which the two differ, each marked at its first place.
 
     >>> mark_headline_quote("We love it", [(0, 2)], "We made it.", None)
     [('We', 'found'), (' ', ''), ('love', 'missing'), (' ', ''), ('it', 'found')]
@@ -57,7 +60,8 @@ def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, se
     for word in _WORD.finditer(text):
         found = all(in_run[slice(*word.span())]) or in_best(word[0])
         marked["found" if found else "second" if in_second(word[0]) else "missing"].append(word.span())
-    return mark(text, [(name, _joined(text, spans)) for name, spans in marked.items()])
+    layers = [(name, _joined(text, spans)) for name, spans in marked.items()]
+    return mark(text, [*layers, ("risky", _places_of_each(differing, text, bytearray(len(text))))])
 
 
 def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], differing: Iterable[str]) -> list[Piece]:
@@ -72,18 +76,26 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], dif
     words = [found.span() for found in _WORD.finditer(text)]
     in_headline, is_omitted = _is_word_of(headline_quote), _covered(text, omitted)
     kept = [(start, end) for start, end in words if not any(is_omitted[start:end]) and in_headline(text[start:end])]
-    risky = [span for each in differing if (span := _first_span(each, text, is_omitted))]
-    is_risky = _covered(text, risky)
-    risky += [(start, end) for start, end in words if any(is_risky[start:end])]
+    risky = _places_of_each(differing, text, is_omitted)
     return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
 
 
-def _first_span(words: str, text: str, is_omitted: bytearray) -> Span | None:
-    """First place of words in a text, which may have them in several lines; preferably in an omitted part."""
+def places_of(words: str, text: str) -> list[Span]:
+    """Places of words in a text, which may have them in several lines; none of no words."""
     spaced = r"\s+".join(map(re.escape, words.split()))
     pattern = re.compile(rf"(?<!\w){spaced}(?!\w)" if words[:1].isalnum() else spaced)
-    spans = [found.span() for found in pattern.finditer(text)] if words else []
-    return min(spans, key=lambda span: (not any(is_omitted[slice(*span)]), span), default=None)
+    return [found.span() for found in pattern.finditer(text)] if spaced else []
+
+
+def _places_of_each(differing: Iterable[str], text: str, is_omitted: bytearray) -> list[Span]:
+    """The first place of each of some words, preferably in an omitted part, as whole words."""
+    first = [
+        min(places, key=lambda span: (not any(is_omitted[slice(*span)]), span))
+        for each in differing
+        if (places := places_of(each, text))
+    ]
+    is_risky = _covered(text, first)
+    return [*first, *(word.span() for word in _WORD.finditer(text) if any(is_risky[slice(*word.span())]))]
 
 
 def _is_word_of(text: str | None) -> Callable[[str], bool]:
@@ -150,6 +162,16 @@ def widen_to_sentences(passage: str, quote: Span) -> Span:
                 first, last = min(first, opening + begin), max(last, closing + begin)
     trimmed = passage[first:last]
     return first + len(trimmed) - len(trimmed.lstrip()), first + len(trimmed.rstrip())
+
+
+def sentences_with(words: str, body: str, near: int) -> str | None:
+    """The sentences of a body with the place of words nearest to an offset; None where it does not have the words.
+
+    >>> sentences_with("no", "There is no plan. He left. It has no end.", 30)
+    'It has no end.'
+    """
+    place = min(places_of(words, body), key=lambda span: abs(span[0] - near), default=None)
+    return None if place is None else body[slice(*widen_to_sentences(body, place))]
 
 
 def deciding_span(row: Mapping[str, Any]) -> Span:

@@ -18,8 +18,8 @@ News = dict[str, Any]
 Trends = dict[str, Any]
 
 _ALERT: Final = (
-    "quote_id", "alert", "priority", "severity", "score", "outlet", "published_at", "headline", "headline_quote",
-    "best_body_quote", "reason", "url", "first_seen",
+    "quote_id", "alert", "to_check", "priority", "severity", "score", "outlet", "published_at", "headline",
+    "headline_quote", "best_body_quote", "reason", "url", "first_seen",
 )  # fmt: skip
 _RECORDS: Final = ("records", "documents", "duplicates", "rejects", "filtered")
 #: Quotes of the ranking that are shown, and of each change of it.
@@ -36,8 +36,9 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     page; the settings say which outlets can be silent.
 
     Returns:
-        News: ``records`` are those of each source in this run alone; of ``new_alerts`` the gravest of each story comes
-        first; ``n_alerts`` is the number in the lake; ``rose``, ``fell`` and ``entered`` are changes of the ranking.
+        News: ``records`` are those of each source in this run alone; ``new_alerts`` the gravest of each story, as
+        ``new_checks``, which the setting ``report.checks`` adds; ``n_alerts`` and ``n_checks`` are numbers in the lake;
+        ``rose``, ``fell`` and ``entered`` are changes of the ranking.
         Trends: ``compared``: whether the ranking of the run before is known; ``coverage``: sources, then outlets, of
         the last run beside their median; ``quotes``: content of the page of each quote, by group: ``rank`` and
         ``watched`` are its rows there or None, ``uses`` the latest new ones of a watched text.
@@ -60,12 +61,14 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
             {"source": source, **{what: counts.get(f"{source}.{what}", 0) for what in _RECORDS}}
             for source in sorted({name.rpartition(".")[0] for name in counts})
         ],
-        "new_alerts": [
-            {name: alert[name] for name in _ALERT}
-            for alert in report["alerts"]
-            if alert["is_new"] and alert["of_story"] == 1
-        ],
-        "n_alerts": sum(report["n_alerts"].values()),
+        **{
+            f"new_{tier}": [
+                {name: row[name] for name in _ALERT} for row in report[tier] if row["is_new"] and row["of_story"] == 1
+            ]
+            for tier in ("alerts", "checks")
+            if tier == "alerts" or settings.checks
+        },
+        **{f"n_{tier}": sum(report[f"n_{tier}"].values()) for tier in ("alerts", "checks")},
         "watched": run_sql(STATEMENTS["watched"]),
         "spread": run_sql(STATEMENTS["spread"]),
         **{

@@ -61,16 +61,17 @@ def latest_reviews(run_sql: RunSql) -> list[Review]:
 def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: bool = False) -> str:
     """Statement for all alerts, or the ``limit`` of each kind with the highest priority, in order.
 
-    They are those of one kind, unless ``alert`` is None; if ``unreviewed``, those without any label.
+    They are those of one kind, which may be one of checks, unless ``alert`` is None; if ``unreviewed``, those without
+    any label. The column ``alert`` has the kind.
 
     Raises:
         InputError: this cannot be the name of a kind.
     """
     if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
         raise InputError(f"--alert {alert!r}: no kind of alerts; they are named like negation or absent")
-    conditions = ["true" if alert is None else f"alert = '{alert}'"]
+    conditions = ["tier = 'alert'" if alert is None else f"kind = '{alert}'"]
     if unreviewed:
-        given = "SELECT 1 FROM alert_reviews r WHERE r.quote_id = a.quote_id AND r.alert = a.alert"
+        given = "SELECT 1 FROM alert_reviews r WHERE r.quote_id = f.quote_id AND r.alert = f.kind"
         conditions.append(f"NOT EXISTS ({given})")
     first = "" if limit is None else f"WHERE place <= {limit}"
     return STATEMENTS["first_alerts"].format(conditions=" AND ".join(conditions), first=first)
@@ -99,7 +100,7 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
     if name == "passage":
         value: Any = passage_in_whole_words(alert)
     elif name in _SIDES:
-        value = next((one[_SIDES[name]] for one in alert["differences"] if one["tier"] == "alert"), "")
+        value = next((one[_SIDES[name]] for one in alert["differences"] if one["tier"] == alert["tier"]), "")
     elif name == "notes":
         value = "; ".join(describe_difference(one) for one in alert["differences"] if one["tier"] == "note")
     elif name == "reviews":
@@ -150,11 +151,11 @@ def new_reviews(run_sql: RunSql, reviews: Sequence[Review]) -> list[Review]:
     Raises:
         InputError: this lake has no such alert.
     """
-    known = {tuple(row.values()) for row in run_sql(f"SELECT {', '.join(IDS)} FROM contextomy WHERE alert IS NOT NULL")}
+    known = {tuple(row[name] for name in IDS) for row in run_sql(STATEMENTS["reviewable"])}
     unknown = [one.quote_id for one in reviews if tuple(getattr(one, name) for name in IDS) not in known]
     if unknown:
         raise InputError(
-            f"this lake has no such alert: {', '.join(unknown[:5])}; the file was exported from another one"
+            f"this lake has no such alert or check: {', '.join(unknown[:5])}; the file was exported from another one"
         )
     latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(run_sql)}
     new = []

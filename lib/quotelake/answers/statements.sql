@@ -3,8 +3,8 @@
 -- coverage: what was read of each source
 SELECT * FROM source_records ORDER BY source;
 
--- outcomes: headline quotes and alerts
-SELECT outcome, quotes, alerts FROM outcome_counts ORDER BY quotes DESC, outcome;
+-- outcomes: headline quotes, alerts and checks
+SELECT outcome, quotes, alerts, checks FROM outcome_counts ORDER BY quotes DESC, outcome;
 
 -- rejects: records that could not be used
 SELECT * FROM reject_counts ORDER BY source, records DESC, reason;
@@ -75,7 +75,8 @@ GROUP BY as_written, full_name;
 SELECT r.run_id, r.night, r.started_at, r.settings_fingerprint, a.*,
   (SELECT max(v.outcomes_number) FROM versions v JOIN active_version n
     ON n.rule_version = v.rule_version AND n.detector_version = v.detector_version) AS outcomes,
-  (SELECT sum(c.quotes) FROM outcome_counts c) AS judged, (SELECT sum(c.alerts) FROM outcome_counts c) AS alerts
+  (SELECT sum(c.quotes) FROM outcome_counts c) AS judged, (SELECT sum(c.alerts) FROM outcome_counts c) AS alerts,
+  (SELECT sum(c.checks) FROM outcome_counts c) AS checks
 FROM run_summary r CROSS JOIN active_version a WHERE r.nth = 1 AND r.stage = 'run';
 
 -- cited_sources: what was read of each source, with its dates
@@ -115,8 +116,29 @@ WHERE h.sure GROUP BY w.watch_id ORDER BY uses DESC, w.watch_id LIMIT 10;
 SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason FROM headline_alerts
 WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {limit};
 
--- page_alerts: the first of the page, in their order
-SELECT * EXCEPT (place) FROM page_alerts WHERE place <= {limit} ORDER BY place;
+-- n_checks: headline quotes that are not as printed
+SELECT count(*) AS n FROM headline_checks;
+
+-- page_alerts: the first of each list of the page, in their order
+SELECT * EXCEPT (place) FROM page_alerts WHERE place <= {limit} ORDER BY tier, place;
+
+-- kinds: how often each kind of alert and check is found, and how many of those that were reviewed are right
+SELECT tier, kind, max(n_of_kind) AS n_of_kind, max(per_1000) AS per_1000, max(n_reviewed) AS n_reviewed, max(n_true) AS n_true,
+  max(n_quotes) AS n_quotes
+FROM alert_precision GROUP BY tier, kind ORDER BY tier, n_of_kind DESC, kind;
+
+-- near_misses: headline quotes on neither list whose outcome a reader may look into, and differences that are notes
+WITH judged AS (
+  SELECT c.outcome, c.alert, c.to_check, c.differences FROM contextomy c
+  JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
+  JOIN document_versions d ON d.doc_id = c.doc_id WHERE d.version_number = d.n_versions)
+SELECT outcome AS what, count(*) AS n FROM judged
+WHERE outcome IN ('claim_unsupported', 'modified') AND alert IS NULL AND to_check IS NULL GROUP BY outcome
+UNION ALL SELECT 'note' AS what, count(*) AS n FROM (SELECT explode(differences) AS one FROM judged) found
+WHERE one.tier = 'note' ORDER BY what;
+
+-- bodies: of some articles
+SELECT doc_id, body FROM documents WHERE doc_id IN ({ids});
 
 -- topic_months: uses of some groups by month
 SELECT * FROM topic_months WHERE group_id IN ({ids}) ORDER BY group_id, month;
@@ -148,8 +170,12 @@ SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.ru
 JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version WHERE c.outlet = {outlet}
 UNION ALL SELECT text_digest AS group_id FROM watch_hits WHERE outlet = {outlet};
 
--- first_alerts: those of each kind with the highest priority
-SELECT * EXCEPT (place) FROM (
-  SELECT *, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, quote_id) AS place
-  FROM headline_alerts a WHERE {conditions}) placed
+-- first_alerts: alerts, or checks, of each kind with the highest priority
+SELECT kind AS alert, * EXCEPT (alert, kind, place) FROM (
+  SELECT *, row_number() OVER (PARTITION BY kind ORDER BY priority DESC, quote_id) AS place
+  FROM headline_findings f WHERE {conditions}) placed
 {first} ORDER BY alert, place;
+
+-- reviewable: alerts and checks under every version
+SELECT quote_id, alert, rule_version, detector_version FROM contextomy WHERE alert IS NOT NULL
+UNION ALL SELECT quote_id, to_check AS alert, rule_version, detector_version FROM contextomy WHERE to_check IS NOT NULL;

@@ -42,6 +42,7 @@ _LONGEST: Final = 140  # characters of a headline, a reason or a watched text
 #: Sections of the message: heading of one row and of several, key in ``morning.json``, and rows shown.
 _SECTIONS: Final = (
     ("new alert", "new alerts", "new_alerts", 8),
+    ("quote not as printed", "quotes not as printed", "new_checks", 3),  # only by the setting report.checks
     ("silent feed", "silent feeds", "silent", 3),
     ("watched text used again", "watched texts used again", "watched", 3),
 )
@@ -119,10 +120,10 @@ def _morning(lake: str) -> dict[str, Any]:
 
 
 def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int]]:
-    """Sections of the message: heading, first rows, and how many more there are; 20 lines at most."""
+    """Sections of the message: heading, first rows, and how many more there are; 25 lines at most."""
     sections = []
     for one, several, key, most in _SECTIONS:
-        if rows := [row for row in morning[key] if key != "watched" or row["new_uses"]]:
+        if rows := [row for row in morning.get(key, ()) if key != "watched" or row["new_uses"]]:
             heading = f"{len(rows):,} {one if len(rows) == 1 else several}"
             sections.append((heading, rows[:most], max(len(rows) - most, 0)))
     return sections

@@ -1,4 +1,4 @@
-"""Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it.
+"""Write the alert page, one self-contained HTML file with alerts, checks and their evidence, and a CSV beside it.
 
 In the lake itself the morning page is written too.
 """
@@ -24,7 +24,7 @@ def configure(parser: ArgumentParser) -> None:
     add_lake(parser, past=True)
     out = "file to write (default: alerts.html in the lake; of a past night alerts-NIGHT.html)"
     parser.add_argument("--out", type=Path, metavar="FILE.html", help=out)
-    limit = "alerts on the page (default: 500)"
+    limit = "alerts, and checks, on the page (default: 500)"
     parser.add_argument("--limit", type=at_least(1, "--limit"), default=500, metavar="N", help=limit)
     add_settings(parser)
 
@@ -43,6 +43,6 @@ def run(arguments: Namespace) -> None:
     run_sql = cache(lake_engine("report", root, as_of, SHARED).sql)
     report = read_report(run_sql, datetime.now(UTC), detector, arguments.limit, wanted.language)
     beside = write_page(report, out)
-    print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
+    print(f"{len(report['alerts']):,} alerts and {len(report['checks']):,} checks written to {out} and {beside}")
     if out == default_page(root) and wanted.morning:
         print(f"morning page written to {make_morning(run_sql, report, wanted, out.parent)}")

@@ -1,4 +1,4 @@
-"""Label alerts: write them as CSV, read the labels back into alert_reviews, show precision at k.
+"""Label alerts and checks: write them as CSV, read the labels back into alert_reviews, show precision at k.
 
 {command} export --lake DIR --out FILE.csv [--alert KIND] [--first K] [--unreviewed] [--reviewer NAME]
 {command} import --lake DIR --labels FILE.csv --reviewer NAME
@@ -24,7 +24,8 @@ def configure(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     write = actions.add_parser("export", help="write alerts to be labelled")
     write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
-    write.add_argument("--alert", metavar="KIND", help="only this kind, such as negation")
+    kind = "only this kind: of alerts such as negation, or of checks such as altered (default: all alerts)"
+    write.add_argument("--alert", metavar="KIND", help=kind)
     first = "only the first K of each class, by priority"
     write.add_argument("--first", type=at_least(1, "--first"), metavar="K", help=first)
     write.add_argument("--unreviewed", action="store_true", help="only alerts that nobody labelled")

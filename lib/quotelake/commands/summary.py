@@ -43,7 +43,9 @@ def show_summary(run_sql: RunSql, run: Run, root: str, settings: ReportSettings,
         if rows or name != "watched_texts":
             _show(console, title, rows)
     alerts = run_sql(STATEMENTS["gravest_alerts"].format(limit=settings.alerts))
-    _show(console, "Headline alerts (latest versions, one per story, the gravest first)", alerts)
+    [[n_checks]] = (row.values() for row in run_sql(STATEMENTS["n_checks"]))
+    title = f"Headline alerts (latest versions, one per story, the gravest first; {n_checks:,} checks: headline_checks)"
+    _show(console, title, alerts)
     ranked = run_sql(STATEMENTS["ranked"])
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
     quotes = [{name: row[name] for name in row if name != "group_id"} for row in with_words(run_sql, ends)]

@@ -1,6 +1,7 @@
 """Files of a night: the morning page with what is new and how it has been, a page per quote it names, feeds.
 
-Each page is one self-contained HTML file; the alerts are an Atom feed too (RFC 4287), the news JSON. Texts of articles
+Each page is one self-contained HTML file; alerts, and checks by setting, are an Atom feed too (RFC 4287), the news
+JSON. Texts of articles
 are hostile here too; see :mod:`quotelake.pages.page`. Files are named by ids alone.
 """
 
@@ -39,7 +40,7 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 def make_morning(run_sql: RunSql, report: Report, settings: ReportSettings, lake: Path) -> Path:
     """Read what is new in a lake on this machine, and write pages, feed and news into it; return the page's path."""
     news, trends = read_morning(run_sql, str(lake), report, settings)
-    write_atomically(lake / FEED, atom(report))
+    write_atomically(lake / FEED, atom(report, with_checks=settings.checks))
     write_atomically(lake / MORNING, morning_json(news))
     return write_morning(report, news, trends, lake)
 
@@ -64,6 +65,7 @@ def render_morning(report: Report, news: News, trends: Trends) -> str:
         trends=trends,
         alerts=views,
         shown=section_of(views, report["per_night"], is_new=True),
+        n_checks=sum(row["is_new"] for row in report["checks"]),
         pictures=drawn,
         pages=set(pages_by_id(trends)),
         folder=FOLDER,
@@ -103,23 +105,23 @@ def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> P
     return folder / PAGE
 
 
-def atom(report: Report) -> str:
-    """Write the alerts as an Atom feed, the one that changed last first; an alert changes when it is reviewed.
+def atom(report: Report, *, with_checks: bool = False) -> str:
+    """Write alerts, and checks, as an Atom feed, the one that changed last first; one changes when it is reviewed.
 
-    The feed has its id from the first run of the lake, an entry from that, the headline quote and the kind of the
-    alert: it is the same wherever the lake lies and every night.
+    The feed has its id from the first run of the lake, an entry from that, the headline quote and the kind: it is
+    the same wherever the lake lies and every night.
     """
     feed, phrases = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), load_words(report["language"])
     entries = [
         {
-            "id": uuid5(feed, f"{alert['quote_id']} {alert['alert']}").urn,
+            "id": uuid5(feed, f"{alert['quote_id']} {alert['kind']}").urn,
             "updated": max(map(_utc, (alert["first_seen"], *(one.reviewed_at for one in alert["reviews"])))),
             "published": _utc(alert["first_seen"]),
             "labels": {one.label: phrases.named("labels", one.label) for one in alert["reviews"]},
             "why": describe_reason(alert["reason"], alert["differences"], phrases),
             "alert": alert,
         }
-        for alert in report["alerts"]
+        for alert in [*report["alerts"], *(report["checks"] if with_checks else ())]
     ]
     entries.sort(key=lambda entry: entry["updated"], reverse=True)  # stable: the order within a night is kept
     changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]

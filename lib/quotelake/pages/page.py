@@ -1,4 +1,4 @@
-"""The alert page: one self-contained HTML file with each alert and its evidence, and counts of the lake.
+"""The alert page: one self-contained HTML file with alerts, checks and their evidence, and counts of the lake.
 
 All text of articles is treated as hostile. A template makes invisible characters of a text visible
 (:meth:`.words.Words.localised`) and then escapes it. Only two values of an article become attributes: the outlet, for
@@ -33,10 +33,10 @@ from quotelake.program import command
 from quotelake.text.fold import Span
 from quotelake.text.words import visible
 
-#: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
+#: Columns of the file: those of ``headline_findings`` under their names, and what the page adds.
 COLUMNS: Final = (
-    "alert", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at", "headline",
-    "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
+    "tier", "alert", "to_check", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at",
+    "headline", "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
     "second_body_speaker", "passage", "outcome", "reason", "body_words",
     "headline_words", "notes", "reviews", "url", "language", "genre", "body_status",
     "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
@@ -58,9 +58,9 @@ _CARRIERS: Final = 2
 
 
 def render(report: Report, csv_name: str = "alerts.csv") -> str:
-    """Render the page; its only links are those of the articles and to the CSV file beside it with the same alerts."""
+    """Render the page; its only links are those of the articles and to the CSV file beside it with the same rows."""
     phrases = load_words(report["language"])
-    views = [view_of(alert, phrases) for alert in report["alerts"]]
+    views, checks = ([view_of(row, phrases) for row in report[tier]] for tier in ("alerts", "checks"))
     reasons = Counter[str]()
     for row in report["rejects"]:
         reasons[row["reason"]] += row["records"]
@@ -70,7 +70,9 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         phrases=phrases,
         report=report,
         alerts=views,
+        checks=checks,
         sections=[section_of(views, report["per_night"], is_new=is_new) for is_new in (True, False)],
+        check_sections=[section_of(checks, report["per_night"], is_new=is_new) for is_new in (True, False)],
         reasons=sorted(reasons.items(), key=lambda item: (-item[1], item[0])),
         compared=list(map(view_of_use, report["outlets"])),
         csv_link=quote(csv_name),
@@ -80,7 +82,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
 def section_of(
     views: Sequence[dict[str, Any]], per_night: int, *, is_new: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """New or earlier alerts: those shown at once, at most ``per_night``, one per story; and those a click away."""
+    """New or earlier rows of a list: those shown at once, at most ``per_night``, one per story; and the others."""
     of_section = [view for view in views if view["alert"]["is_new"] is is_new]
     at_once = [view for view in of_section if view["alert"]["of_story"] == 1][:per_night]
     return at_once, [view for view in of_section if all(view is not one for one in at_once)]
@@ -128,33 +130,35 @@ def default_page(lake: str) -> Path | None:
 
 
 def write_page(report: Report, path: Path) -> Path:
-    """Write the page, and its alerts as CSV beside it under the same name; return the path of the CSV file."""
+    """Write the page, and its alerts and checks as CSV beside it under the same name; return the path of that file."""
     if not path.name or path.suffix.lower() == ".csv":
         raise InputError(f"--out {path}: the alerts are written as .csv beside the page; name it FILE.html")
     beside = path.with_suffix(".csv")
-    write_atomically(beside, alerts_csv(report["alerts"]))
+    write_atomically(beside, alerts_csv([*report["alerts"], *report["checks"]]))
     write_atomically(path, render(report, beside.name))
     return beside
 
 
 def alerts_csv(alerts: Iterable[Alert]) -> str:
-    """Write alerts as CSV. Passages begin at a word."""
+    """Write alerts and checks as CSV. Passages begin at a word."""
     return MARK + csv_text(COLUMNS, ({name: cell_of(alert, name) for name in COLUMNS} for alert in alerts))
 
 
 def view_of(alert: Alert, phrases: Words = ENGLISH) -> dict[str, Any]:
-    """Values of an alert for the template: texts cut to length, at words and sentences, into marked pieces."""
+    """Values of an alert or check for the template: texts cut to length, at words and sentences, into marked pieces."""
     text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
     explanation, matched = alert["explanation"], alert["matched"]
     if best is None and alert["passage"] is not None:
         best, matched = alert["passage"][slice(*marking.deciding_span(alert))], ()
+    said, own = ([one[side] for one in alert["differences"]] for side in ("said", "own"))
     return {
         "alert": alert,
         "outlet": alert["outlet"] or phrases.text("page.no_outlet"),
         "headline": _headline(alert, phrases),
-        "headline_quote": _cut(marking.mark_headline_quote(text, matched, best, second), phrases),
-        "body": [] if best is None else _body(alert, phrases),
-        "second": _cut(marking.mark_body_quote(second or "", text, (), ()), phrases),
+        "headline_quote": _cut(marking.mark_headline_quote(text, matched, best, second, own), phrases),
+        "body": [] if best is None else _body(alert, said, phrases),
+        "second": _cut(marking.mark_body_quote(second or "", text, (), said), phrases),
+        "elsewhere": [_cut(marking.mark_body_quote(one, "", (), said), phrases) for one in alert["elsewhere"]],
         "differences": [(one["tier"], describe_difference(one, phrases)) for one in alert["differences"]],
         "rule": phrases.rule(rule_of(alert["reason"], alert["differences"])),
         "bars": _bars(explanation.additions) if explanation else [],
@@ -185,13 +189,12 @@ def _headline(alert: Alert, phrases: Words) -> list[marking.Piece]:
     return [("… " if first else "", ""), *pieces, (" …" if last < len(text) else "", "")]
 
 
-def _body(alert: Alert, phrases: Words) -> list[tuple[str, list[marking.Piece]]]:
+def _body(alert: Alert, said: Sequence[str], phrases: Words) -> list[tuple[str, list[marking.Piece]]]:
     """Sentences around the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
     passage, best = alert["passage"], alert["best_body_quote"]
     start, end = marking.deciding_span(alert)
-    differing = [one["said"] for one in alert["differences"]]
     text = passage[start:end] if best is None else best
-    marked = marking.mark_body_quote(text, alert["headline_quote"], alert["omitted"], differing)
+    marked = marking.mark_body_quote(text, alert["headline_quote"], alert["omitted"], said)
     first, last = marking.widen_to_sentences(passage, (start, end))
     before, after = marking.text_around(
         passage[first:last],

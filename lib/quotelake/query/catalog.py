@@ -16,6 +16,7 @@ from quotelake.lake.local import no_rows
 #: Functions of Spark that the views use and DuckDB does not have, or whose value differs.
 MACROS = {
     "explode(items)": "unnest(items)",
+    "array_max(items)": "list_max(items)",
     "count_if(truth)": "count(*) FILTER (truth)",  # DuckDB's own is NULL over no rows
     "unix_seconds(time)": "CAST(floor(epoch(time)) AS BIGINT)",
 }

@@ -1,0 +1,63 @@
+-- One row per headline quote and list (alerts, checks) that it is on, in the latest version of its article.
+-- Each list is in order of priority: severity of the difference, times the evidence for it, times how often such differences are right. The
+-- last is estimated from the reviews of this lake: for those of the same kind and severity, drawn to that of the kind, and that of a kind to
+-- .5, each with the weight of 10 reviews; a difference is right if more than half of its reviewers say so.
+--   tier: the list: alert (the headline gives its reader another sense than the body does) or check (the words between the marks do not stand in the body as printed)
+--   kind: kind of the quote's gravest difference of this list, see the codebook; in rows of earlier releases contextomized, wrong_speaker or risky_excerpt
+--   severity: how much that difference changes what a reader believes, 0 to 1
+--   right_share: estimated share of such differences that are right
+--   priority: severity * coalesce(score, 1) * right_share
+--   of_story: 1 for the row of its list with the highest priority of its story, 2 for the next: a list with one line per story takes those with 1
+--   alert: kind of the quote's alert; NULL: none
+--   run_id: run that brought the document into the lake
+--   quote_id: headline quote
+--   rule_version: version of the rules that found and matched it
+--   detector_version: version of the detector and of the model behind its cosine
+WITH verdicts AS (
+  SELECT quote_id, alert, count_if(label = 'true') * 2 > count(*) AS is_true
+  FROM latest_reviews
+  GROUP BY quote_id, alert
+),
+listed AS (
+  SELECT
+    q.* EXCEPT (severity), t.tier, CASE t.tier WHEN 'alert' THEN q.alert ELSE q.to_check END AS kind,
+    -- The column of the table is of the alert where there is one.
+    CASE WHEN t.tier = 'alert' OR q.alert IS NULL THEN q.severity
+      ELSE array_max(transform(q.differences, one -> CASE WHEN one.tier = 'check' THEN one.severity END)) END AS severity
+  FROM headline_quotes q
+  CROSS JOIN (VALUES ('alert'), ('check')) AS t (tier)
+  WHERE q.version_number = q.n_versions AND CASE t.tier WHEN 'alert' THEN q.alert ELSE q.to_check END IS NOT NULL
+),
+reviewed AS (
+  SELECT l.kind, coalesce(l.severity, 1.0e0) AS severity, v.is_true
+  FROM listed l
+  JOIN verdicts v ON v.quote_id = l.quote_id AND v.alert = l.kind
+),
+of_kind AS (
+  SELECT kind, (count_if(is_true) + 5.0e0) / (count(*) + 10.0e0) AS share
+  FROM reviewed
+  GROUP BY kind
+),
+of_severity AS (
+  SELECT r.kind, r.severity, (count_if(r.is_true) + 10.0e0 * max(k.share)) / (count(*) + 10.0e0) AS share
+  FROM reviewed r
+  JOIN of_kind k ON k.kind = r.kind
+  GROUP BY r.kind, r.severity
+),
+ranked AS (
+  SELECT
+    l.*, coalesce(s.share, k.share, 0.5e0) AS right_share,
+    coalesce(l.severity, 1.0e0) * coalesce(l.score, 1.0e0) * coalesce(s.share, k.share, 0.5e0) AS priority
+  FROM listed l
+  LEFT JOIN of_kind k ON k.kind = l.kind
+  LEFT JOIN of_severity s ON s.kind = l.kind AND s.severity = coalesce(l.severity, 1.0e0)
+)
+SELECT
+  tier, kind, priority, severity, right_share, score, outlet, published_at, headline, headline_quote, best_body_quote, outcome, reason,
+  row_number() OVER (PARTITION BY tier, coalesce(story_id, doc_id) ORDER BY priority DESC, quote_id) AS of_story, differences,
+  containment_best, containment_union, cosine_best, body_quotes,
+  headline_speaker, best_body_speaker, second_body_quote, second_body_speaker, matched, omitted, headline_start,
+  headline_end, best_start, best_end, body_start, body_end, passage_start, passage, language, body_status, wire_credit, copies, story_id, genre, url, native_id,
+  source, first_seen, run_id, doc_id, quote_id, rule_version, detector_version, alert, to_check
+FROM ranked
+ORDER BY tier, priority DESC, quote_id
