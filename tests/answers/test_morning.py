@@ -11,10 +11,11 @@ from deltalake import DeltaTable
 from tests.pages.pages import report
 from tests.query.lakes import DAY, STAMP, complete, write_rows
 
-from quotelake.answers.alerts import SHARED
+from quotelake.answers.alerts import SHARED, read_report
 from quotelake.answers.morning import read_morning
 from quotelake.answers.ranking import places_before
 from quotelake.answers.statements import STATEMENTS
+from quotelake.contextomy.detector import load
 from quotelake.pages.morning_page import make_morning
 from quotelake.query.engines import AutoEngine, DuckEngine, RunSql
 from quotelake.settings import load_settings
@@ -26,7 +27,7 @@ VERSIONS = {**SCORED, "detector_version": "d1", "model": "m", "dtype": "float32"
 
 
 def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint: str = "f") -> None:
-    """A run that reads three articles of a day, two with alerts, and ranks quotes by these lower bounds."""
+    """A run that reads three articles of a day, two with alerts, two with checks, and ranks quotes by lower bounds."""
     tables: dict[str, list[dict[str, Any]]] = {name: [] for name in ("documents", "quotes", "contextomy", "watch_hits")}
     for number, alert in enumerate(["negation", "hedge", None]):
         doc, outlet, at = f"{run_id} {number}", ["Ledger", "Post", "Wire"][number], DAY + timedelta(days=days)
@@ -44,7 +45,9 @@ def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint
                 "start": 1, "end": 3, "variant_id": f"g{number}", "speaker": {"name": f"Ana {number}"},
             }
         )  # fmt: skip
-        outcome = {"outcome": "absent" if alert else "identical", "alert": alert, "severity": 1.0 - number / 2}
+        check = None if alert == "hedge" else "altered"
+        outcome = {"outcome": "absent" if alert else "identical", "alert": alert, "to_check": check}
+        outcome |= {"severity": 1.0 - number / 2, "matched": [], "omitted": []}
         tables["contextomy"].append({**key, "quote_id": f"q {doc}", "detector_version": "d1", **outcome})
         use = {"text_digest": f"g{number}", "field": "headline", "start": 1, "end": 3, "sure": True, "outlet": outlet}
         tables["watch_hits"].append({**key, **use, "period": f"{at:%Y-%m}"})
@@ -91,8 +94,23 @@ def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(
     assert json.loads((lake / "morning.json").read_text("utf-8"))["run"]["started_at"].endswith("+00:00")
     assert (lake / "morning.html").exists() and ET.parse(lake / "alerts.atom")
     assert [(row["quote_id"], row["is_new"]) for row in run_sql(STATEMENTS["page_alerts"].format(limit=3))] == [
-        ("q r1 0", True), ("q r1 1", True), ("q r0 0", False),
+        ("q r1 0", True), ("q r1 1", True), ("q r0 0", False), ("q r1 2", True), ("q r0 2", False),
     ]  # fmt: skip
+
+
+def test_checks_are_news_only_by_setting(lake: Path):
+    run_sql = ask_of(lake)
+    content = read_report(run_sql, DAY, load())
+    assert (content["n_alerts"], content["n_checks"]) == ({"negation": 1, "hedge": 1}, {"altered": 2})
+    assert [row["quote_id"] for row in content["checks"]] == ["q r0 2"], "the other one has an alert"
+    for checks in (False, True):
+        settings = SETTINGS.model_copy(update={"checks": checks})
+        make_morning(run_sql, content, settings, lake)
+        news = json.loads((lake / "morning.json").read_text("utf-8"))
+        assert [row["quote_id"] for row in news["new_alerts"]] == ["q r0 0", "q r0 1"] and news["n_checks"] == 2
+        assert [row["to_check"] for row in news.get("new_checks", [])] == ["altered"] * checks
+        assert ("new_checks" in news) == checks
+        assert len(ET.parse(lake / "alerts.atom").findall("{*}entry")) == 2 + checks
 
 
 def test_the_ranking_before_is_that_of_the_run_before_in_the_same_versions(lake: Path):
@@ -120,5 +138,6 @@ def test_counts_of_the_page_are_those_of_the_tables(lake: Path):
         columns = "n_files, n_records, n_documents, n_duplicates, n_rejects, n_headline_quotes, n_text_quotes"
         statement = f"SELECT source, {columns} FROM {{}} ORDER BY source"
         assert tables.sql(statement.format("source_records")) == tables.sql(statement.format("corpus_coverage"))
-        by_outcome = "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes GROUP BY outcome"
+        by_outcome = "SELECT outcome, count(*) AS quotes, count(alert) AS alerts, count(to_check) AS checks "
+        by_outcome += "FROM headline_quotes GROUP BY outcome"
         assert tables.sql(f"{by_outcome} ORDER BY quotes DESC, outcome") == tables.sql(STATEMENTS["outcomes"])

@@ -42,7 +42,8 @@ def test_the_sample_is_cited_without_spark_by_its_versions_and_counts(sample_lak
         versions = engine.sql("SELECT * FROM active_version")[0]
         run = engine.sql("SELECT * FROM run_summary WHERE nth = 1 AND stage = 'run'")[0]
         coverage = {row["source"]: row for row in engine.sql("SELECT * FROM corpus_coverage")}
-        [judged] = engine.sql("SELECT count(*) AS n, count(alert) AS alerts FROM headline_quotes")
+        counted = "SELECT count(*) AS n, count(alert) AS alerts, count(to_check) AS checks FROM headline_quotes"
+        [judged] = engine.sql(counted)
     stated = [*versions.values(), run["run_id"], run["settings_fingerprint"], f"Quotelake {quotelake.__version__}"]
     assert [value for value in stated if str(value) not in done.out] == []
     for source, row in coverage.items():
@@ -51,7 +52,8 @@ def test_the_sample_is_cited_without_spark_by_its_versions_and_counts(sample_lak
             "articles_or_tweets", "records", "documents", "duplicates", "rejects", "headline_quotes", "text_quotes",
         )]  # fmt: skip
         assert list(map(int, re.findall(r"(?<![-\d])\d+(?![-\d])", said))) == numbers
-    assert f"Of {judged['n']} headline quotes that were compared with their bodies, {judged['alerts']} have" in done.out
+    said = f"Of {judged['n']} headline quotes that were compared with their bodies, {judged['alerts']} have an alert, "
+    assert f"{said}and {judged['checks']} are not as printed there." in done.out
     assert done.out.count("\n") == 1, "a paragraph to paste"
 
 
@@ -81,7 +83,7 @@ def test_a_hostile_label_is_shown_and_does_nothing_and_a_past_night_is_cited_by_
 RUN: dict[str, Any] = {
     "rule_version": f"{citing.RULES.number}-ab", "outcomes": citing.DETECTOR.number, "detector_version": "d",
     "model": "m", "dtype": "float32", "fingerprint": "f", "representation": "masked", "run_id": "r", "night": None,
-    "started_at": datetime(2024, 6, 1), "settings_fingerprint": "s", "judged": None, "alerts": None,
+    "started_at": datetime(2024, 6, 1), "settings_fingerprint": "s", "judged": None, "alerts": None, "checks": None,
 }  # fmt: skip
 
 

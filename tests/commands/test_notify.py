@@ -199,6 +199,14 @@ def test_a_message_has_twenty_lines_at_most_and_says_how_many_it_leaves_out(tell
     assert tell([], "--dry-run", of=morning()).out == "Quotelake, 2 June: no news\n"
 
 
+def test_checks_are_told_behind_the_alerts_where_the_morning_has_them(tell: Tell):
+    news = morning(new_alerts=NEWS["new_alerts"][:1], new_checks=[new_alert(f"Check {n}") for n in range(5)])
+    subject, *lines = tell([], "--dry-run", of=news).out.splitlines()
+    assert subject.endswith("1 new alert, 5 quotes not as printed")
+    assert lines[2] == "5 quotes not as printed" and "Check 0" in lines[3]
+    assert lines[-1] == "- … and 2 more, in morning.html" and len(lines) == 7
+
+
 def test_texts_of_articles_neither_format_nor_call_nor_link(tell: Tell):
     text = "<b>x</b> <!channel> @everyone [us](http://evil.example) *y*\x1b[31m\n# z"
     news = morning(new_alerts=[new_alert(text, url="javascript:alert(1)", outlet="<i>Post</i>", reason="&lt;")])

@@ -1,4 +1,4 @@
-"""The morning page in a real browser: it fits each screen, breaks no policy, and axe finds no fault in it."""
+"""Morning page and alert page in a real browser: each fits each screen, breaks no policy, and axe finds no fault."""
 
 import re
 import shutil
@@ -6,14 +6,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.pages.pages import BASE, GROUP, answer_of, browse, browser, drive, morning, report
+from tests.pages.pages import BASE, CHECK, GROUP, answer_of, browse, browser, drive, morning, report
 
 from quotelake.pages.morning_page import FOLDER, PAGE, write_morning
+from quotelake.pages.page import write_page
 
 pytestmark = [pytest.mark.process, browser]
 
 WIDTHS = (360, 400, 768, 1280, 1600)
-PAGES = (PAGE, f"{FOLDER}/{GROUP}.html", f"ko/{PAGE}", f"ko/{FOLDER}/{GROUP}.html")
+PAGES = (PAGE, f"{FOLDER}/{GROUP}.html", f"ko/{PAGE}", f"ko/{FOLDER}/{GROUP}.html", "alerts.html")
 AXE = "4.10.3"
 #: Runs axe in the page and leaves the rules that it breaks.
 RUN = """axe.run(document, { resultTypes: ["violations"] }).then((found) => {
@@ -26,7 +27,9 @@ RUN = """axe.run(document, { resultTypes: ["violations"] }).then((found) => {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("morning")
     long = dict(BASE, outlet=morning()[0]["silent"][0]["outlet"], url="https://example.org/" + "x" * 300)
-    content = report(long, dict(long, quote_id="1" * 32))
+    check = dict(CHECK, elsewhere=["Farmers " * 40], outlet=long["outlet"])
+    content = report(long, dict(long, quote_id="1" * 32), check)
+    write_page(content, folder / "alerts.html")
     write_morning(content, *morning(), folder)
     write_morning({**content, "language": "ko"}, *morning("We will meet again", "한강일보"), folder / "ko")
     return folder

@@ -172,7 +172,9 @@ def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):
 
 
 def test_words_outside_quotes_are_shown_in_their_sentence_and_are_no_body_quote():
-    outside = dict(BASE, differences=[], best_body_quote=None, best_start=None, best_end=None, body_start=11, body_end=32)
+    outside = dict(
+        BASE, differences=[], best_body_quote=None, best_start=None, best_end=None, body_start=11, body_end=32
+    )
     text = render(report(dict(outside, passage="It rained. Farmers are the pride. It snowed.", passage_start=0)))
     found = '<span class="found">Farmers are the</span>'
     assert f"<mark>{found} pride</mark>." in text and f'{found} <ins class="missing">enemy</ins>' in text

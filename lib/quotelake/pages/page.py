@@ -150,15 +150,15 @@ def view_of(alert: Alert, phrases: Words = ENGLISH) -> dict[str, Any]:
     explanation, matched = alert["explanation"], alert["matched"]
     if best is None and alert["passage"] is not None:
         best, matched = alert["passage"][slice(*marking.deciding_span(alert))], ()
-    said, own = ([one[side] for one in alert["differences"]] for side in ("said", "own"))
+    body_words, headline_words = ([one[side] for one in alert["differences"]] for side in ("said", "own"))
     return {
         "alert": alert,
         "outlet": alert["outlet"] or phrases.text("page.no_outlet"),
         "headline": _headline(alert, phrases),
-        "headline_quote": _cut(marking.mark_headline_quote(text, matched, best, second, own), phrases),
-        "body": [] if best is None else _body(alert, said, phrases),
-        "second": _cut(marking.mark_body_quote(second or "", text, (), said), phrases),
-        "elsewhere": [_cut(marking.mark_body_quote(one, "", (), said), phrases) for one in alert["elsewhere"]],
+        "headline_quote": _cut(marking.mark_headline_quote(text, matched, best, second, headline_words), phrases),
+        "body": [] if best is None else _body(alert, body_words, phrases),
+        "second": _cut(marking.mark_body_quote(second or "", text, (), body_words), phrases),
+        "elsewhere": [_cut(marking.mark_body_quote(one, "", (), body_words), phrases) for one in alert["elsewhere"]],
         "differences": [(one["tier"], describe_difference(one, phrases)) for one in alert["differences"]],
         "rule": phrases.rule(rule_of(alert["reason"], alert["differences"])),
         "bars": _bars(explanation.additions) if explanation else [],
@@ -189,12 +189,12 @@ def _headline(alert: Alert, phrases: Words) -> list[marking.Piece]:
     return [("… " if first else "", ""), *pieces, (" …" if last < len(text) else "", "")]
 
 
-def _body(alert: Alert, said: Sequence[str], phrases: Words) -> list[tuple[str, list[marking.Piece]]]:
+def _body(alert: Alert, body_words: Sequence[str], phrases: Words) -> list[tuple[str, list[marking.Piece]]]:
     """Sentences around the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
     passage, best = alert["passage"], alert["best_body_quote"]
     start, end = marking.deciding_span(alert)
     text = passage[start:end] if best is None else best
-    marked = marking.mark_body_quote(text, alert["headline_quote"], alert["omitted"], said)
+    marked = marking.mark_body_quote(text, alert["headline_quote"], alert["omitted"], body_words)
     first, last = marking.widen_to_sentences(passage, (start, end))
     before, after = marking.text_around(
         passage[first:last],
