@@ -36,7 +36,7 @@ def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint
             {
                 "doc_id": doc, "source": "wire", "native_key": doc, "headline": f"“No” of {doc}", "body": "Yes.",
                 "outlet": outlet, "kind": "news", "is_repost": False, "published_at": at, "run_id": run_id,
-                "ingested_at": DAY,
+                "ingested_at": DAY, "genre": "news", "body_status": "complete", "language": "en",
             }
         )  # fmt: skip
         tables["quotes"].append(
@@ -46,7 +46,7 @@ def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint
             }
         )  # fmt: skip
         check = None if alert == "hedge" else "altered"
-        outcome = {"outcome": "absent" if alert else "identical", "alert": alert, "to_check": check}
+        outcome = {"outcome": "absent" if alert else "identical", "alert": alert, "to_check": check, "reason": "a rule"}
         outcome |= {"severity": 1.0 - number / 2, "matched": [], "omitted": []}
         tables["contextomy"].append({**key, "quote_id": f"q {doc}", "detector_version": "d1", **outcome})
         use = {"text_digest": f"g{number}", "field": "headline", "start": 1, "end": 3, "sure": True, "outlet": outlet}
