@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pages.pages import Reading
 
-from quotelake.answers.alerts import read_report
+from quotelake.answers.alerts import read_report, words_elsewhere
 from quotelake.answers.explanations import COLUMNS
 from quotelake.answers.marking import deciding_span
 from quotelake.answers.reviews import alerts_query
@@ -171,6 +171,16 @@ def test_notes_and_rates_are_of_headline_quotes_each_the_only_one_of_its_article
     notes = [("q0", "order", "negation"), ("q0", "scope", "negation"), ("q3", "contrast", None)]
     assert shown == [(quote, kind, "s", "o", alert) for quote, kind, alert in notes], "of the latest version"
     assert rates == [("Post", 5, 2, 1, 1, 1), ("Ledger", 3, 2, 0, 1, 0)], "alerts of earlier releases too"
+
+
+def test_words_of_a_difference_are_elsewhere_unless_they_stand_in_the_sentences_or_the_second_quote_that_are_shown():
+    row = {
+        "passage": "It rained. “We won,” he said. No doubt.", "passage_start": 90, "best_start": 102, "best_end": 108,
+        "second_body_quote": "All of us",
+        "differences": [{"said": each} for each in ("he  said", "us", "No", "", "won")],
+    }  # fmt: skip
+    assert words_elsewhere(row) == ["No"]
+    assert words_elsewhere(row | {"passage": None, "second_body_quote": None}) == ["he  said", "us", "No", "won"]
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.answers.explanations import _UNITS, BY_RULE, COLUMNS, NOT_AT_HAND, explain_row
-from quotelake.answers.words import ENGLISH
+from quotelake.answers.explanations import _UNITS, BY_RULE, COLUMNS, NOT_AT_HAND, describe_reason, explain_row
+from quotelake.answers.words import ENGLISH, load_words
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.features import SUPPORT, extract
 
@@ -63,3 +63,15 @@ def test_values_are_shown_in_units_that_a_reader_knows():
     shown = {one.feature: one.value for one in explain_row(row, DETECTOR).additions}  # type: ignore[union-attr]
     assert (shown["numbers"], shown["marks"], shown["clauses"], shown["cosine"]) == ("2", "1", "2", "0.25")
     assert shown["coverage"].endswith("%") and shown["intercept"] == ""
+
+
+def test_a_reason_names_alerts_and_checks_and_no_notes_in_each_language():
+    differences = [
+        {"kind": kind, "tier": tier, "said": "", "own": "", "phrase": f"the {kind}"}
+        for kind, tier in (("hedge", "alert"), ("absent", "check"), ("scope", "note"))
+    ]
+    reason = "the hedge; the absent; a body quote carries it"
+    assert describe_reason(reason, differences, load_words("en")) == reason
+    words = load_words("de")
+    named = [words.text(f"differences.{kind}") for kind in ("hedge", "absent")]
+    assert describe_reason(reason, differences, words) == "; ".join([*named, "ein Zitat im Text trägt es"])

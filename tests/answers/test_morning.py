@@ -47,6 +47,9 @@ def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint
         )  # fmt: skip
         check = None if alert == "hedge" else "altered"
         outcome = {"outcome": "absent" if alert else "identical", "alert": alert, "to_check": check, "reason": "a rule"}
+        outcome["differences"] = [
+            {"kind": "altered", "tier": "check", "severity": 0.7, "said": "Yes", "own": "No", "phrase": "other words"}
+        ]
         outcome |= {"severity": 1.0 - number / 2, "matched": [], "omitted": []}
         tables["contextomy"].append({**key, "quote_id": f"q {doc}", "detector_version": "d1", **outcome})
         use = {"text_digest": f"g{number}", "field": "headline", "start": 1, "end": 3, "sure": True, "outlet": outlet}
@@ -103,6 +106,7 @@ def test_checks_are_news_only_by_setting(lake: Path):
     content = read_report(run_sql, DAY, load())
     assert (content["n_alerts"], content["n_checks"]) == ({"negation": 1, "hedge": 1}, {"altered": 2})
     assert [row["quote_id"] for row in content["checks"]] == ["q r0 2"], "the other one has an alert"
+    assert content["checks"][0]["elsewhere"] == ["Yes."], "no passage decided, so the body is read"
     for checks in (False, True):
         settings = SETTINGS.model_copy(update={"checks": checks})
         make_morning(run_sql, content, settings, lake)

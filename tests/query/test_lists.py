@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from tests.query.lakes import DAY, STAMP, complete, write_rows
 
+from quotelake.answers.reviews import Review, new_reviews
+from quotelake.errors import InputError
 from quotelake.query.engines import DuckEngine
 
 VERSIONS = {"rule_version": "r1", "detector_version": "d1"}
@@ -117,3 +119,13 @@ def test_precision_is_stated_per_kind_of_both_lists_with_what_it_is_a_share_of(l
         ("alert", "negation", 2, 6, 2000 / 6, 0, 0), ("check", "absent", 1, 6, 1000 / 6, 0, 0),
         ("check", "altered", 1, 6, 1000 / 6, 1, 1), ("check", "spliced", 1, 6, 1000 / 6, 1, 0),
     ]  # fmt: skip
+
+
+def test_a_verdict_on_a_check_is_taken_under_its_kind_and_one_on_no_list_is_refused(lake: DuckEngine):
+    def verdict(quote: str, kind: str) -> list[Review]:
+        return [Review(quote, kind, "bob", DAY, "true", None, *VERSIONS.values())]
+
+    for quote, kind in (("a", "negation"), ("a", "altered"), ("b", "absent")):
+        assert new_reviews(lake.sql, verdict(quote, kind)) == verdict(quote, kind)
+    with pytest.raises(InputError, match="this lake has no such alert or check: b"):
+        new_reviews(lake.sql, verdict("b", "altered"))
