@@ -1,4 +1,4 @@
--- One row per note: a difference between a headline quote and its body that no alert is given for, in the latest version of its article.
+-- One row per note: a difference between a headline quote and its body that is on neither list, in the latest version of its article.
 --   kind: kind of the difference, see the codebook
 --   said: the body's words in which it shows; may be empty
 --   own: the headline's words; may be empty

@@ -18,9 +18,9 @@ from quotelake.text.words import visible
 
 
 class Label(StrEnum):
-    """A reviewer's verdict on an alert."""
+    """A reviewer's verdict on an alert or check."""
 
-    TRUE = "true"  #: the headline quote misleads on what the body says
+    TRUE = "true"  #: the headline quote misleads on what the body says, or of a check: its words are not as printed
     FALSE = "false"  #: it is not
     EXTRACTION_ERROR = "extraction_error"  #: the quotes were found wrongly
     BAD_BODY = "bad_body"  #: the body is of another article, or incomplete
