@@ -18,7 +18,7 @@ HOME = Path(__file__).parents[1] / "notebooks"
 #: Those that read a lake; the others read the sample corpus and a page of the documents.
 OF_LAKES = ["how_a_phrase_travels", "outlet_record", "read_the_lake", "topics_of_a_quote"]
 Run = Callable[..., dict[str, Any]]
-NAMES = sorted([*OF_LAKES, "label_train_compare", "papers_tables"])
+NAMES = sorted([*OF_LAKES, "label_train_compare", "papers_tables", "train_on_your_own_pairs"])
 
 
 def code_cells(name: str) -> list[dict[str, Any]]:

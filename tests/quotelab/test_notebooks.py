@@ -24,6 +24,16 @@ def test_labels_become_a_detector_that_is_judged_by_what_it_did_not_see(run: Run
     assert "$ quotelab label draw" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_pairs_become_a_model_that_is_held_against_the_one_before(run: Run):
+    shown = run("train_on_your_own_pairs")
+    table, card = shown["table"], shown["card"]
+    assert len(table) == card["data"]["pairs"] == len(shown["judged"].pairs) >= 20
+    assert card["figures"]["held_out_spearman"] is not None
+    changed = (table["before"] - table["after"]).abs()
+    assert (changed.max() > 1e-4) == (card["figures"]["epoch"] > 0), "epoch 0 is the model as it was"
+
+
 def test_the_papers_figures_are_drawn_as_the_page_states_them(run: Run):
     shown = run("papers_tables", folder=HOME)
     page = (HOME.parent / "docs" / "PAPERS.md").read_text("utf-8")

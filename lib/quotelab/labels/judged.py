@@ -7,6 +7,7 @@ it (§4.3); what the paper leaves open is as in the authors' code.
 
 import math
 import random
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -249,18 +250,18 @@ def _value(place: str, label: str) -> int | None:
 def read_judgment_table(path: Path) -> Judged:
     """Read a CSV file with a row for each judgment: text, context_1, context_2, label, and optionally annotator.
 
-    Both contexts hold the reused text letter by letter; its first place in them counts. Rows that name no annotator are
-    judgments of different people.
+    Both contexts hold the reused text, whatever the case of its letters; its first place in them counts. Rows that name
+    no annotator are judgments of different people.
     """
     uses: dict[tuple[str, str], Use] = {}
     votes: dict[tuple[str, str, str], dict[str, int | None]] = defaultdict(dict)
     for place, row in table_rows(path, ("text", "context_1", "context_2", "label"), ("annotator",)):
         target, ids = row["text"], []
         for column in ("context_1", "context_2"):
-            start = row[column].find(target)
-            if start < 0 or not target.strip():
-                refuse(f"{place}: field {column}", repr(row[column][:80]), "give one that holds the text as it is")
-            use = Use(f"use {len(uses)}", row[column], start, start + len(target), target)
+            found = re.search(re.escape(target), row[column], re.IGNORECASE) if target.strip() else None
+            if found is None:
+                refuse(f"{place}: field {column}", repr(row[column][:80]), "give one that holds the text word by word")
+            use = Use(f"use {len(uses)}", row[column], *found.span(), target)
             ids.append(uses.setdefault((target, row[column]), use).use_id)
         judges, who = votes[ids[0], ids[1], target], row["annotator"] or place
         if ids[0] == ids[1] or who in judges:

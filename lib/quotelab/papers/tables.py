@@ -1,7 +1,6 @@
 """Tables of the three papers from the reports of their protocols, ours beside what was published."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -129,8 +128,7 @@ def agreement(report: Written) -> list[Table]:
 
 def trotr(report: Written) -> list[Table]:
     """Tables of pairs of contexts and of texts."""
-    tric = _of(report, "tric")
-    return [_pairs(report["figures"], tric), _labels(tric), _all_pairs(report), _choices(report), *_variation(report)]
+    return [_pairs(report["figures"], _of(report, "tric")), _all_pairs(report), *_variation(report)]
 
 
 def _of(report: Written, table: str) -> list[Mapping[str, Any]]:
@@ -159,19 +157,6 @@ def _pairs(figures: Mapping[str, float], tric: Sequence[Mapping[str, Any]]) -> T
     return Table("TRiC: pairs of contexts", columns, rows, notes)
 
 
-def _labels(tric: Sequence[Mapping[str, Any]]) -> Table:
-    names = ("precision_0", "recall_0", "f1_0", "precision_1", "recall_1", "f1_1")
-    rows = []
-    for part, called in (("test", "test"), ("test.oov", "unseen texts")):
-        for setting, name in SETTINGS.items():
-            found = [row for row in tric if (row["setting"], row["part"]) == (setting, part)]
-            if found:
-                known = ([row[each] for row in found if row[each] is not None] for each in names)
-                rows.append((name, called, *(cell(sum(each) / len(each) if each else None) for each in known)))
-    columns = ("setting", "part", *(f"{each[:-2]}, {'un' * (each[-1] == '0')}related" for each in names))
-    return Table("TRiC: precision, recall and F1 per label", columns, rows, ("Means over the folds.",))
-
-
 def _all_pairs(report: Written) -> Table:
     figures = report["figures"]
     rows = [
@@ -185,16 +170,6 @@ def _all_pairs(report: Written) -> Table:
     )
     columns = ("setting", f"Spearman, all {figures['pairs']:,} pairs", "Spearman, pairs that TRiC drops")
     return Table("TRiC: unclear pairs too", columns, rows, notes)
-
-
-def _choices(report: Written) -> Table:
-    counts = Counter((row["raw_weight"], row["head"], row["tfidf_weight"]) for row in _of(report, "choices"))
-    rows = [
-        (f"{raw:g}", "head" if head else "none", f"{words:g}", str(n))
-        for (raw, head, words), n in sorted(counts.items())
-    ]
-    columns = ("weight of the raw context", "head", "weight of tf–idf", "folds")
-    return Table("What *best* chose on the dev parts", columns, rows, ("By the highest Spearman of 24 candidates.",))
 
 
 def _variation(report: Written) -> list[Table]:

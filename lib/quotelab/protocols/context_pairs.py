@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from quotelab.labels.texts import Labels, LabelSpan, Texts, read_rows
 from quotelab.report import Report
 from quotelab.statistics import Numbers, auc, bootstrap_places, spearman
+from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
 from quotelake.files.jsonl import refuse
 from quotelake.text.words import WORD
@@ -44,7 +45,7 @@ class LabelledPair(BaseModel):
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: TopicHead | None = None) -> Report:
-    """Compare cosines of contexts with labels, by a head of the encoder, which is the shipped one unless given.
+    """Compare cosines of contexts with labels, also by a head of the encoder: unless given the shipped one, if it fits.
 
     Figures: ``agreed``: share of pairs that both readings label alike. For ``raw``, ``masked``, ``blend`` and ``head``:
     ``spearman`` with the mean label; ``auc`` of pairs of 3.5 or more against those of 2.5 or less; both on pairs of
@@ -52,8 +53,11 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: 
     resampled pairs. With the ends of the uses moved by up to :data:`MOVED` words: ``moved_change``, mean change of the
     masked cosine, and ``spearman_moved``. Rows: pairs.
     """
-    encode, head = encoder.encode, head or load()
-    head.check_encoder(encoder.model)
+    encode, shipped = encoder.encode, load()
+    if head is not None:
+        head.check_encoder(encoder.model)
+    elif models.find(encoder.model, "float32").fingerprint == shipped.card.fingerprint:
+        head = shipped
     found = read_rows(LabelledPair, data)
     known = Texts({str(part.id) for _, pair in found for part in (pair.a, pair.b)}, texts)
     sides: list[list[tuple[Place, str]]] = [[], []]
@@ -74,8 +78,9 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: 
         "raw": _cosines(*raw),
         "masked": _cosines(*masked),
         "blend": _cosines(*(blend(m, b) for m, b in zip(masked, raw, strict=True))),
-        "head": _cosines(*(head.apply(m, b) for m, b in zip(masked, raw, strict=True))),
     }
+    if head is not None:
+        scores["head"] = _cosines(*(head.apply(m, b) for m, b in zip(masked, raw, strict=True)))
     labels = np.array([np.mean(pair.labels) for _, pair in found])
     news = np.array([pair.a.mode != "tweet" and pair.b.mode != "tweet" for _, pair in found])
     figures: dict[str, float] = {
@@ -88,12 +93,8 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: 
             figures[f"spearman_{name}{where}"] = spearman(cosines[kept], labels[kept])
             clear = kept & ((labels >= 3.5) | (labels <= 2.5))
             figures[f"auc_{name}{where}"] = auc((labels[clear] >= 3.5).astype(np.float64), cosines[clear])
-    head_on, masked_on, labels_on = scores["head"][news], scores["masked"][news], labels[news]
-    drawn = bootstrap_places(int(news.sum()), _RESAMPLED, _SEED) if news.any() else ()
-    gains = [spearman(head_on[n], labels_on[n]) - spearman(masked_on[n], labels_on[n]) for n in drawn]
-    low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
-    gain = spearman(head_on, labels_on) - spearman(masked_on, labels_on)
-    figures |= {"gain": gain, "gain_low": float(low), "gain_high": float(high)}
+    if head is not None:
+        figures |= _gain(scores["head"][news], scores["masked"][news], labels[news])
     moved = _cosines(*away)
     change = float(np.abs(moved - scores["masked"]).mean())
     figures |= {"moved_change": change, "spearman_moved": spearman(moved, labels)}
@@ -102,6 +103,14 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encoder: Encoder, head: 
         cosines_of_pair = {name: float(cosines[n]) for name, cosines in scores.items()}
         rows.append({"a": pair.a.id, "b": pair.b.id, "label": labels[n], **cosines_of_pair})
     return Report("context_pairs", figures, rows)
+
+
+def _gain(head: Numbers, masked: Numbers, labels: Numbers) -> dict[str, float]:
+    drawn = bootstrap_places(len(labels), _RESAMPLED, _SEED) if len(labels) else ()
+    gains = [spearman(head[n], labels[n]) - spearman(masked[n], labels[n]) for n in drawn]
+    low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
+    gain = spearman(head, labels) - spearman(masked, labels)
+    return {"gain": gain, "gain_low": float(low), "gain_high": float(high)}
 
 
 def _moved(part: Place, text: str, rng: random.Random) -> tuple[int, int]:

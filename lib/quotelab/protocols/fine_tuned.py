@@ -35,7 +35,7 @@ SETTINGS: Final = {
     "ft_contrastive": (False, "contrastive"),
     "cross_mask": (True, "cross"),
 }
-_ON_GPU: Final = 8  # trainings at once; each needs about 2 GB of the card
+_ON_GPU: Final = 10  # trainings at once; each needs about 2 GB of the card
 
 
 class Task(NamedTuple):

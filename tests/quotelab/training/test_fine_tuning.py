@@ -116,12 +116,14 @@ def judgments(path: Path) -> Path:
         said = [f"{WORDS[use % 2]} {WORDS[5 + use]}: so it goes {number}" for use in range(4)]
         for one, other in combinations(range(4), 2):
             label = 4 if one % 2 == other % 2 else 1
-            rows += [(f"so it goes {number}", said[one], said[other], label, who) for who in ("ann", "")]
+            rows += [(f"So it goes {number}", said[one], said[other], label, who) for who in ("ann", "")]
     write_csv(path, ("text", "context_1", "context_2", "label", "annotator"), rows)
     return path
 
 
-def test_the_command_leaves_a_model_like_any_other_with_a_card(base: str, lab: Callable[..., Done], tmp_path: Path):
+def test_the_command_leaves_a_model_like_any_other_with_a_card(
+    base: str, lab: Callable[..., Done], tmp_path: Path, jsonl: Callable[..., Path]
+):
     data, out = judgments(tmp_path / "mine.csv"), tmp_path / "model"
     done = lab("train topics", "--data", data, "--base", base, "--out", out, "--epochs", 2, "--rate", 0.01)
     assert done.code == 0, done.error
@@ -133,6 +135,13 @@ def test_the_command_leaves_a_model_like_any_other_with_a_card(base: str, lab: C
     vectors = Encoder(str(out), dtype="float32", device="cpu").encode(texts)
     assert np.allclose(vectors, Network(str(out), device="cpu").embed(texts), atol=1e-5)
     assert not np.allclose(vectors, Encoder(base, dtype="float32", device="cpu").encode(texts), atol=1e-3)
+
+    said = [f"{word} said so it goes, the {word} said" for word in WORDS[:4]]
+    places = [{"text": text, "use": [text.index("so"), text.index(",")], "context": [0, len(text)]} for text in said]
+    rows = jsonl(*({"a": a, "b": b, "labels": [1 + n % 4]} for n, (a, b) in enumerate(combinations(places, 2))))
+    done = lab("evaluate context_pairs", "--data", rows, "--model", out)
+    assert done.code == 0, done.error
+    assert "spearman_masked" in done.out and "head" not in done.out, "the shipped head is of another encoder"
 
 
 def test_a_table_of_judgments_is_read_as_a_folder_is(tmp_path: Path):
