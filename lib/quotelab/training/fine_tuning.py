@@ -30,7 +30,7 @@ from quotelake.errors import InputError
 #: Loss → learning rate [measured on dev parts of TRoTR; of contrastive, the highest that Periti et al. 2024 try].
 RATES: Final = {"squared": 3e-5, "contrastive": 2e-5, "cross": 1e-4}
 #: Groups of alike length that a processor computes a batch in: less padding, the same loss.
-_GROUPS: Final = 4
+_GROUPS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
