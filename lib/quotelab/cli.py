@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "generate": ("synthetic.generate", "write a synthetic news corpus of any size, with its truth"),
     "bench all": ("benchmarks.everything", "measure every speed that the project states"),
     "bench encoder": ("benchmarks.encoder", "measure the encoder on this processor"),
+    "bench embedding": ("benchmarks.embedding", "measure what Spark adds to the encoder"),
     "bench extraction": ("benchmarks.extraction", "measure the kernels that read texts"),
     "bench readers": ("benchmarks.readers", "measure the readers of the declared sources"),
     "bench contextomy": ("benchmarks.contextomy", "measure the shipped detector"),

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.benchmarks import contextomy, encoder, extraction
+from quotelab.benchmarks import contextomy, embedding, encoder, extraction
 from quotelab.benchmarks.corpora import in_other_words, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost
 from quotelab.benchmarks.load import add_arguments, inputs_of, job, score
@@ -24,6 +24,7 @@ from quotelake.settings import load_settings
 
 _QUESTION: Final = "SELECT outcome, count(*) AS {name} FROM headline_quotes GROUP BY outcome ORDER BY outcome;\n"
 _TEXTS: Final = 300  # encoded by each encoder
+_MANY_TEXTS: Final = 50_000  # embedded by an encoder that costs nothing
 _ROUNDS: Final = 2  # of each kernel; the best counts
 
 
@@ -77,6 +78,8 @@ def runs(options: Any, work: Path) -> Iterator[Figure]:
     ten = write_lines({source: [*in_other_words(records, settings.sources[source], 1)][:10]}, work / "new")
     shutil.copytree(lake, work / "ten")
     yield from spent(f"{name}ten new documents", score(options, work / "ten", ten), 60)
+    for name, rate in embedding.rates(work, _MANY_TEXTS).items():
+        yield Figure(f"Spark's part of embedding, vectors to {name}", "texts per CPU s", rate)
     for engine, limit in (("duckdb", None), ("spark", 20)):
         arguments = ("--engine", engine, "--format", "csv")
         yield from spent(f"a question, {engine}", job("query.py", lake, *arguments, _QUESTION.format(name="n")), limit)
