@@ -243,9 +243,12 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     without = _WITHOUT.match(before)
     if without:
         yield Operator("condition", without[0].strip(" ,"), is_near=False, is_sure=False)
+    lead = [token.form for token in tokens[max(clause.first - 2, 0) : clause.first]]
+    is_clause = any(token.key in VERBS for token in tokens[clause.first : clause.last + 1])
+    is_clause = is_clause or (lead[1:] == ["that"] and lead[0] in WORDS["reports"])
     for name, kind in _BEHIND.items():
         behind = pattern(name).match(after)
-        if behind:
+        if behind and (is_clause or name != "untrue"):
             yield Operator(kind, " ".join(behind[0].split()).lstrip(" ,"))
     denied = _DENIED_PART.match(after)
     if denied and any(token.key == NOT for token in tokens[clause.first : clause.last + 1]):
