@@ -20,13 +20,10 @@
 --   n_quotes: the base: headline quotes that were compared
 --   per_1000: quotes of the kind in 1,000 of the base
 WITH ranked AS (
-  SELECT tier, kind, quote_id, row_number() OVER (PARTITION BY tier, kind ORDER BY priority DESC, quote_id) AS position
+  SELECT
+    tier, kind, quote_id, row_number() OVER (PARTITION BY tier, kind ORDER BY priority DESC, quote_id) AS position,
+    count(*) OVER (PARTITION BY tier, kind) AS n
   FROM headline_findings
-),
-of_kinds AS (
-  SELECT tier, kind, count(*) AS n
-  FROM ranked
-  GROUP BY tier, kind
 ),
 base AS (
   SELECT count(*) AS n
@@ -34,12 +31,6 @@ base AS (
   JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
   JOIN document_versions d ON d.doc_id = c.doc_id
   WHERE d.version_number = d.n_versions
-),
-places AS (
-  SELECT c.tier, c.kind, c.n, least(k.k, c.n) AS k
-  FROM of_kinds c
-  CROSS JOIN (VALUES (10), (20), (50), (100), (200), (500), (1000)) AS k (k)
-  GROUP BY c.tier, c.kind, c.n, least(k.k, c.n)
 ),
 verdicts AS (
   SELECT
@@ -51,13 +42,14 @@ verdicts AS (
 ),
 counted AS (
   SELECT
-    r.tier, r.kind, p.k, max(p.n) AS n_of_kind, count(*) AS n_first, count(v.quote_id) AS n_reviewed, count_if(v.is_true) AS n_true,
+    r.tier, r.kind, least(p.k, r.n) AS k, r.n AS n_of_kind, count(*) AS n_first, count(v.quote_id) AS n_reviewed, count_if(v.is_true) AS n_true,
     count_if(v.is_false) AS n_false, count_if(v.is_extraction_error) AS n_extraction_error,
     count_if(v.is_bad_body) AS n_bad_body
   FROM ranked r
-  JOIN places p ON p.tier = r.tier AND p.kind = r.kind AND r.position <= p.k
+  CROSS JOIN (VALUES (0, 10), (10, 20), (20, 50), (50, 100), (100, 200), (200, 500), (500, 1000)) AS p (before, k)
   LEFT JOIN verdicts v ON v.quote_id = r.quote_id AND v.alert = r.kind
-  GROUP BY r.tier, r.kind, p.k
+  WHERE p.before < r.n AND r.position <= p.k
+  GROUP BY r.tier, r.kind, r.n, least(p.k, r.n)
 )
 SELECT
   c.tier, c.kind, c.k, c.n_first, c.n_reviewed, c.n_true, c.n_false, c.n_extraction_error, c.n_bad_body,

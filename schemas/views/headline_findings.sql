@@ -28,29 +28,22 @@ listed AS (
   CROSS JOIN (VALUES ('alert'), ('check')) AS t (tier)
   WHERE q.version_number = q.n_versions AND CASE t.tier WHEN 'alert' THEN q.alert ELSE q.to_check END IS NOT NULL
 ),
-reviewed AS (
-  SELECT l.kind, coalesce(l.severity, 1.0e0) AS severity, v.is_true
-  FROM listed l
-  JOIN verdicts v ON v.quote_id = l.quote_id AND v.alert = l.kind
-),
 of_kind AS (
-  SELECT kind, (count_if(is_true) + 5.0e0) / (count(*) + 10.0e0) AS share
-  FROM reviewed
-  GROUP BY kind
+  -- Both shares over windows: the quotes are read once.
+  SELECT
+    l.*, v.is_true, (count(CASE WHEN v.is_true THEN 1 END) OVER kinds + 5.0e0) / (count(v.is_true) OVER kinds + 10.0e0) AS share
+  FROM listed l
+  LEFT JOIN verdicts v ON v.quote_id = l.quote_id AND v.alert = l.kind
+  WINDOW kinds AS (PARTITION BY l.kind)
 ),
 of_severity AS (
-  SELECT r.kind, r.severity, (count_if(r.is_true) + 10.0e0 * max(k.share)) / (count(*) + 10.0e0) AS share
-  FROM reviewed r
-  JOIN of_kind k ON k.kind = r.kind
-  GROUP BY r.kind, r.severity
+  SELECT *, (count(CASE WHEN is_true THEN 1 END) OVER alike + 10.0e0 * share) / (count(is_true) OVER alike + 10.0e0) AS right_share
+  FROM of_kind
+  WINDOW alike AS (PARTITION BY kind, coalesce(severity, 1.0e0))
 ),
 ranked AS (
-  SELECT
-    l.*, coalesce(s.share, k.share, 0.5e0) AS right_share,
-    coalesce(l.severity, 1.0e0) * coalesce(l.score, 1.0e0) * coalesce(s.share, k.share, 0.5e0) AS priority
-  FROM listed l
-  LEFT JOIN of_kind k ON k.kind = l.kind
-  LEFT JOIN of_severity s ON s.kind = l.kind AND s.severity = coalesce(l.severity, 1.0e0)
+  SELECT *, coalesce(severity, 1.0e0) * coalesce(score, 1.0e0) * right_share AS priority
+  FROM of_severity
 )
 SELECT
   tier, kind, priority, severity, right_share, score, outlet, published_at, headline, headline_quote, best_body_quote, outcome, reason,

@@ -226,19 +226,22 @@ def no_spark() -> SparkEngine:
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
+def test_the_sample_s_alerts_and_checks_are_on_its_page(sample_lake: str):
     found = read_report(AutoEngine(sample_lake, no_spark).sql, datetime(2024, 6, 1, tzinfo=UTC), load())
     seen = Reading(render(found))
-    assert len(seen.all("article")) == len(found["alerts"]) == sum(found["n_alerts"].values()) > 5
-    assert {alert["alert"] for alert in found["alerts"]} >= {"negation", "condition", "absent"}
-    assert all(alert["is_new"] for alert in found["alerts"]), "the lake has one run"
-    assert "he (Horace Abendroth)" in {alert["best_body_speaker"] for alert in found["alerts"]}
-    for alert in found["alerts"]:
+    alerts, checks = found["alerts"], found["checks"]
+    assert len(seen.all("article")) == len(alerts) + len(checks)
+    both = [alert for alert in alerts if alert["to_check"]]
+    assert len(alerts) == sum(found["n_alerts"].values()) and len(checks) + len(both) == sum(found["n_checks"].values())
+    assert "negation" in found["n_alerts"] and found["n_checks"].keys() >= {"absent", "altered"}
+    assert "he (Horace Abendroth)" in {alert["best_body_speaker"] for alert in alerts}
+    for alert in [*alerts, *checks]:
+        assert alert["is_new"], "the lake has one run"
         assert alert["headline"][alert["headline_start"] : alert["headline_end"]] == alert["headline_quote"]
         assert 0 < alert["priority"] <= alert["severity"]
-        place = slice(*deciding_span(alert))
-        assert alert["passage"][place] == alert["best_body_quote"] or alert["best_body_quote"] is None
-        assert alert["differences"][0]["kind"] == alert["alert"]
+        if alert["best_body_quote"] is not None:
+            assert alert["passage"][slice(*deciding_span(alert))] == alert["best_body_quote"]
+        assert next(one["kind"] for one in alert["differences"] if one["tier"] == alert["tier"]) == alert["kind"]
         assert alert["score"] in (None, 1.0) or (alert["explanation"] is not None and alert["explanation"].additions)
 
 

@@ -177,8 +177,8 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
 
     assert label("ann", NOW, "true", "true", "false") == 3
     assert label("ann", NOW + timedelta(days=1), "true", "true", "false") == 0, "the same file again adds nothing"
-    [at_three] = [row for row in run_sql("SELECT * FROM alert_precision") if row["alert"] == "absent"]
-    assert at_three["k"] == at_three["n_alerts"] == 3, "of three alerts there are no first ten"
+    [at_three] = [row for row in run_sql("SELECT * FROM alert_precision") if row["kind"] == "absent"]
+    assert at_three["k"] == at_three["n_first"] == 3, "of three alerts there are no first ten"
     assert (at_three["n_reviewed"], at_three["n_true"], at_three["n_false"]) == (3, 2, 1)
     assert at_three["precision"] == pytest.approx(2 / 3)
     assert at_three["precision_low"] == pytest.approx(0.2077, abs=1e-3)  # Wilson, 2 of 3, by hand
@@ -186,7 +186,7 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
 
     assert label("bob", NOW + timedelta(days=2), "false", "true", Label.BAD_BODY) == 3
     assert label("ann", NOW + timedelta(days=3), "true", "false", "bad_body") == 2, "only what changed"
-    [at_three] = [row for row in run_sql("SELECT * FROM alert_precision") if row["alert"] == "absent"]
+    [at_three] = [row for row in run_sql("SELECT * FROM alert_precision") if row["kind"] == "absent"]
     # Ann and Bob disagree on the first two and agree that the third is a bad body.
     assert (at_three["n_true"], at_three["n_bad_body"], at_three["n_disputed"], at_three["precision"]) == (0, 1, 2, 0.0)
 
