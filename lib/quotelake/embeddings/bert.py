@@ -89,7 +89,7 @@ class Bert:
         ]
         self._heads, self._epsilon = config["num_attention_heads"], config["layer_norm_eps"]
         self.tokenise = tokeniser(model.directory / "tokenizer.json")
-        self.padding = int(config["pad_token_id"])
+        self.padding = int(config.get("pad_token_id", 0))
         self.positions: int | None = len(self._positions)
 
     def embed(self, ids: Any, mask: Any) -> Any:
