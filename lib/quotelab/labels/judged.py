@@ -248,10 +248,9 @@ def _value(place: str, label: str) -> int | None:
 
 
 def read_judgment_table(path: Path) -> Judged:
-    """Read a CSV file with a row for each judgment: text, context_1, context_2, label, and optionally annotator.
+    """Read a CSV file with a row for each judgment: text, context_1, context_2, label, optionally annotator.
 
-    Both contexts hold the reused text, whatever the case of its letters; its first place in them counts. Rows that name
-    no annotator are judgments of different people.
+    Both contexts hold the reused text, in any case; its first place counts. Rows without annotator: as many people.
     """
     uses: dict[tuple[str, str], Use] = {}
     votes: dict[tuple[str, str, str], dict[str, int | None]] = defaultdict(dict)
