@@ -204,7 +204,7 @@ def test_checks_are_told_behind_the_alerts_where_the_morning_has_them(tell: Tell
     subject, *lines = tell([], "--dry-run", of=news).out.splitlines()
     assert subject.endswith("1 new alert, 5 quotes not as printed")
     assert lines[2] == "5 quotes not as printed" and "Check 0" in lines[3]
-    assert lines[-1] == "- … and 2 more, in morning.html" and len(lines) == 7
+    assert lines[-1] == "- … and 2 more, in alerts.html" and len(lines) == 7
 
 
 def test_texts_of_articles_neither_format_nor_call_nor_link(tell: Tell):

@@ -26,7 +26,7 @@ from quotelake.commands.console import make_console, print_line
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
-from quotelake.pages.morning_page import MORNING
+from quotelake.pages.morning_page import MORNING, PAGE
 from quotelake.pages.page import fill
 from quotelake.program import command
 from quotelake.text.words import shortened, visible
@@ -39,12 +39,12 @@ VARIABLE: Final = "QUOTELAKE_NOTIFY"
 #: File of the lake with a slow salted hash of each target, which may hold a password, and the run it was notified of.
 FILE: Final = "_notified.json"
 _LONGEST: Final = 140  # characters of a headline, a reason or a watched text
-#: Sections of the message: heading of one row and of several, key in ``morning.json``, and rows shown.
+#: Sections of the message: heading of one row and of several, key in ``morning.json``, rows shown, page of the others.
 _SECTIONS: Final = (
-    ("new alert", "new alerts", "new_alerts", 8),
-    ("quote not as printed", "quotes not as printed", "new_checks", 3),  # only by the setting report.checks
-    ("silent feed", "silent feeds", "silent", 3),
-    ("watched text used again", "watched texts used again", "watched", 3),
+    ("new alert", "new alerts", "new_alerts", 8, PAGE),
+    ("quote not as printed", "quotes not as printed", "new_checks", 3, "alerts.html"),  # by the setting report.checks
+    ("silent feed", "silent feeds", "silent", 3, PAGE),
+    ("watched text used again", "watched texts used again", "watched", 3, PAGE),
 )
 
 
@@ -119,13 +119,13 @@ def _morning(lake: str) -> dict[str, Any]:
     return morning
 
 
-def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int]]:
-    """Sections of the message: heading, first rows, and how many more there are; 25 lines at most."""
+def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int, str]]:
+    """Sections of the message: heading, first rows, how many more there are, and where; 25 lines at most."""
     sections = []
-    for one, several, key, most in _SECTIONS:
+    for one, several, key, most, page in _SECTIONS:
         if rows := [row for row in morning.get(key, ()) if key != "watched" or row["new_uses"]]:
             heading = f"{len(rows):,} {one if len(rows) == 1 else several}"
-            sections.append((heading, rows[:most], max(len(rows) - most, 0)))
+            sections.append((heading, rows[:most], max(len(rows) - most, 0), page))
     return sections
 
 
