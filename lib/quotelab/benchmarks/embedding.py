@@ -85,7 +85,7 @@ def embed_made_texts(count: int, target: str, folder: Path) -> None:
     spark = get_session("bench_embedding")
     words = F.array_join(F.array_repeat(F.substring(F.sha2(F.col("id").cast("string"), 256), 1, 5), _WORDS), " ")
     texts = spark.range(count).select(F.md5(F.col("id").cast("string")).alias("text_hash"), words.alias("text"))
-    given = {"model": "", "dtype": "", "fingerprint": FreeEncoder.fingerprint, "load": FreeEncoder}
+    given: dict[str, Any] = {"model": "", "dtype": "", "fingerprint": FreeEncoder.fingerprint, "load": FreeEncoder}
     rows = embed_texts(texts, partitions=spark.sparkContext.defaultParallelism, **given)
     rows.write.format(target).mode("overwrite").save(str(folder / "vectors"))
     end_session(spark)

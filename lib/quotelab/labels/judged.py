@@ -113,7 +113,7 @@ class Part(NamedTuple):
 
     def take(self, rows: Places) -> "Part":
         """Some of the pairs."""
-        return Part(*(each[rows] for each in self))
+        return Part(self.first[rows], self.second[rows], self.scores[rows], self.labels[rows])
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,8 @@ def fine_tune(
     trained = [*network.body.parameters(), *(network.head.parameters() if recipe.loss == "cross" else ())]
     optimizer = torch.optim.AdamW(trained, lr=recipe.rate or RATES[recipe.loss], weight_decay=0.0)
     steps = recipe.epochs * math.ceil(len(train.scores) / recipe.batch)
-    schedule = get_linear_schedule_with_warmup(optimizer, round(recipe.warm_up * steps), steps)
+    warm_up = round(recipe.warm_up * steps)
+    schedule = get_linear_schedule_with_warmup(optimizer, warm_up, steps)  # type: ignore[no-untyped-call]
     drawn = np.random.default_rng(recipe.seed)
     history: list[float] = []
     weights = network.state_dict()
@@ -87,8 +88,8 @@ def fine_tune(
                     loss.backward()  # type: ignore[no-untyped-call]
                     optimizer.step()
                     schedule.step()
-        found = relatedness(network, texts, dev.first, dev.second, recipe.loss)
-        history.append(float(np.nan_to_num(spearman(found, dev.scores), nan=-1.0)))
+        on_dev = relatedness(network, texts, dev.first, dev.second, recipe.loss)
+        history.append(float(np.nan_to_num(spearman(on_dev, dev.scores), nan=-1.0)))
         if _best(history) == len(history) - 1:
             weights = copy.deepcopy(network.state_dict())
         echo(f"epoch {len(history) - 1}: Spearman on dev {history[-1]:.3f}")
@@ -116,7 +117,7 @@ def _loss(network: Network, texts: Sequence[str], pairs: Part, recipe: Recipe) -
     if recipe.loss == "cross":
         found = _outputs(network, list(zip(*sides, strict=True)), projected=True)[:, 0]
         return functional.binary_cross_entropy_with_logits(found, gold)
-    one, other = _outputs(network, [*sides[0], *sides[1]], projected=False).split(len(gold))
+    one, other = torch.split(_outputs(network, [*sides[0], *sides[1]], projected=False), len(gold))
     cosines = functional.cosine_similarity(one, other)
     if recipe.loss == "squared":
         return functional.mse_loss(cosines, gold)

@@ -243,9 +243,9 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     without = _WITHOUT.match(before)
     if without:
         yield Operator("condition", without[0].strip(" ,"), is_near=False, is_sure=False)
-    lead = [token.form for token in tokens[max(clause.first - 2, 0) : clause.first]]
+    before_span = [token.form for token in tokens[max(clause.first - 2, 0) : clause.first]]
     is_clause = any(token.key in VERBS for token in tokens[clause.first : clause.last + 1])
-    is_clause = is_clause or (lead[1:] == ["that"] and lead[0] in WORDS["reports"])
+    is_clause = is_clause or (before_span[1:] == ["that"] and before_span[0] in WORDS["reports"])
     for name, kind in _BEHIND.items():
         behind = pattern(name).match(after)
         if behind and (is_clause or name != "untrue"):
@@ -257,10 +257,10 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     if doubting:
         yield Operator("question", " ".join(doubting[0].split()))
     questions = [text[tokens[max(reach - back, clause.begin)].start : end] for back in (0, 1, 2)]
-    ends_so = re.match(r"[^.;:!?]*\?", after + sign) and not _TAG.search(text[start:end] + sign)
+    ends_so = re.match(r"[^.;:!?]*\?", after + sign) is not None and not _TAG.search(text[start:end] + sign)
     is_last = not after.strip() and tokens[clause.first].form != "let"  # the question mark alone makes it a question
-    ends_so = ends_so or (after.strip() == "" and not sign.strip(',"”’ ') and _ASKS_FIRST.match(text[start:end]))
-    if ends_so and (is_last or any(map(INVERTED.match, (*questions, text[start:end])))):
+    asks = not after.strip() and not sign.strip(',"”’ ') and _ASKS_FIRST.match(text[start:end]) is not None
+    if (ends_so or asks) and (is_last or any(map(INVERTED.match, (*questions, text[start:end])))):
         yield Operator("question", " ".join(questions[0].split()[:10]))
     contrast = CONTRAST.search(after)
     if contrast and not _NOT_ONLY.search(text[start:end]):

@@ -149,7 +149,7 @@ def key_of(form: str) -> str:
     ('i', '12', True)
     """
     if form in _KEYS:
-        return _KEYS[form]
+        return str(_KEYS[form])
     decade = _DECADE.fullmatch(form)
     return base_form(form) if decade is None else f"decade {decade[1]}"
 

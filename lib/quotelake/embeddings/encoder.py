@@ -1,7 +1,7 @@
 """The encoder: texts to unit vectors; a text's vector does not depend on the others in its batch. No Spark."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -96,7 +96,7 @@ class Encoder:
             for texts in runs(tokens.starts, CUDA_TOKENS):
                 first, end = tokens.starts[[texts.start, texts.stop]]
                 begins = starts[texts.start : texts.stop + 1] - int(first)
-                found = self._network.embed_packed(ids[first:end], begins, self.max_length, CUDA_TOKENS)
+                found = cast(Bert, self._network).embed_packed(ids[first:end], begins, self.max_length, CUDA_TOKENS)
                 vectors[texts].copy_(found, non_blocking=True)  # nothing here waits for a GPU
         if on_gpu:
             torch.cuda.synchronize(self.device)
