@@ -116,7 +116,7 @@ def check_text(
 
     >>> talk = "RUIZ: If the council agrees, we will rebuild the pier.\nBELL: It is a disgrace."
     >>> for one in check_text("“We will rebuild the pier,” said Ruiz. “We have the money,” she added.", [talk]):
-    ...     print(one.text, "|", one.outcome.value, one.alert, one.found and one.found.passage)
+    ...     print(one.text, "|", one.outcome.value, one.kind, one.found and one.found.passage)
     We will rebuild the pier, | excerpt condition RUIZ: If the council agrees, we will rebuild the pier.
     We have the money, | absent absent None
     """
