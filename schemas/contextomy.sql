@@ -6,7 +6,7 @@ CREATE TABLE contextomy (
   detector_version STRING NOT NULL COMMENT 'version of the detector and of the model behind its cosine',
   doc_id STRING NOT NULL COMMENT 'article',
   outcome STRING NOT NULL COMMENT 'see the codebook: identical, excerpt, modified, joined, contextomized, absent, in_body_unquoted, no_body_quote, claim_supported, claim_unsupported, body_incomplete, not_a_quotation, not_comparable',
-  alert STRING COMMENT 'kind of the gravest difference by which the headline gives another sense than the body, see the codebook: negation, reported, number, credited_to_another, question, hedge; NULL: no alert',
+  alert STRING COMMENT 'kind of the gravest difference by which the headline gives another sense than the body, see the codebook: negation, reported, number, credited_to_another, question, condition, hedge; NULL: no alert',
   score DOUBLE COMMENT 'detector score, from 0 (a body quote supports it) to 1 (none does); NULL where a rule decided without the detector',
   severity DOUBLE COMMENT 'of the alert, else of the check: how much the difference changes what a reader believes, 0 to 1; NULL without either',
   reason STRING NOT NULL COMMENT 'the rule that decided, in a few words; before it the differences that are alerts or checks, in phrases',

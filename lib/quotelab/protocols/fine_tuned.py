@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from quotelab.labels.judged import Judged, Part
-from quotelab.protocols.trotr_settings import TESTED, Fold, held_out
+from quotelab.protocols.trotr_settings import TESTED, Fold, leave_texts_out
 from quotelab.report import progress, write_json
 from quotelab.statistics import Numbers, Places
 from quotelab.training.fine_tuning import Recipe, fine_tune, relatedness
@@ -89,7 +89,7 @@ class FineTuning:
     def of_texts(self, judged: Judged) -> list[Task]:
         """Trainings that leave each group of reused texts out, and give all pairs of uses of these."""
         tasks, texts = [], [use.masked for use in judged.uses]
-        for number, out in enumerate(held_out(judged)):
+        for number, out in enumerate(leave_texts_out(judged)):
             uses = (places for places in judged.places.values() if out.uses[places[0]])
             first, second = np.hstack([places[np.stack(np.triu_indices(len(places), 1))] for places in uses])
             tasks.append(Task(f"ft_mask texts {number}", Recipe(), texts, out.train, out.dev, first, second))

@@ -164,7 +164,7 @@ def settings_of(contexts: Contexts, fold: Fold, train: Train) -> Iterator[tuple[
     yield "best", relatedness, choice
 
 
-class HeldOut(NamedTuple):
+class LeftOut(NamedTuple):
     """A group of texts held out: which uses, (uses,), and pairs, (pairs,), it has; clear pairs of the other texts.
 
     ``train`` and ``dev`` divide these ``others``: the next group is the dev part.
@@ -177,7 +177,7 @@ class HeldOut(NamedTuple):
     dev: Part
 
 
-def held_out(judged: Judged, groups: int = GROUPS) -> Iterator[HeldOut]:
+def leave_texts_out(judged: Judged, groups: int = GROUPS) -> Iterator[LeftOut]:
     """Hold out each group of texts in turn (:func:`~quotelab.labels.judged.divided`)."""
     group = divided((use.target for use in judged.uses), groups)
     count = max(group.values()) + 1
@@ -189,7 +189,7 @@ def held_out(judged: Judged, groups: int = GROUPS) -> Iterator[HeldOut]:
         dev = of_clear == (out + 1) % count
         others = of_clear != out
         parts = (clear.take(np.flatnonzero(chosen)) for chosen in (others, others & ~dev, others & dev))
-        yield HeldOut(of_use == out, of_pair == out, *parts)
+        yield LeftOut(of_use == out, of_pair == out, *parts)
 
 
 def cross_validate(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Numbers]:
@@ -200,7 +200,7 @@ def cross_validate(judged: Judged, contexts: Contexts, train: Train, groups: int
     """
     pairs = judged.part(judged.pairs)
     vectors, best = np.empty_like(contexts.masked), np.empty(len(judged.pairs))
-    for out in held_out(judged, groups):
+    for out in leave_texts_out(judged, groups):
         vectors[out.uses] = heads(contexts, train, out.others)(RAW_WEIGHT)[out.uses]
         _, relatedness = choose(contexts, heads(contexts, train, out.train), out.dev)
         best[out.pairs] = relatedness(pairs.first[out.pairs], pairs.second[out.pairs])

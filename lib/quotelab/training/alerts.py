@@ -2,7 +2,7 @@
 
     quotelab train alerts --texts REAL.jsonl.gz --data WRITTEN.jsonl [--articles CORPUS.jsonl.gz] --out alerts.json
 
-REAL are corpora of news that no rule was chosen on, with ``id`` or ``ID``, ``title`` and ``text``, in English unless a
+REAL are corpora of news that nobody read, with ``id`` or ``ID``, ``title`` and ``text``, in English unless a
 ``language`` is stated: nearly all headlines are fair, so what is found there counts as false. WRITTEN are headlines as
 for ``quotelab evaluate headlines_written``; those that mislead count. The shipped file is
 lib/quotelake/contextomy/alerts.json.

@@ -1,7 +1,7 @@
 """Which kinds of differences may be alerts: those that real news has seldom, within a budget of false alarms. Pure.
 
-Nearly all real headlines are fair, so how often a kind stands on real headline quotes that no rule was chosen on is how
-often it is wrong. ``alerts.json``, by ``quotelab train alerts``, has this for each kind, and how many of the headlines
+Nearly all real headlines are fair, so how often a kind stands on real headline quotes that nobody read is how often it
+is wrong. ``alerts.json``, by ``quotelab train alerts``, has this for each kind, and how many of the headlines
 that were written to mislead it finds. [ours; docs/FACTUALITY.md]
 """
 

@@ -106,7 +106,8 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     if not operators or not is_asserted(quote, body.text):
         return []
     before = Reading(quote.before).tokens
-    is_predicate = bool(before) and before[-1].form in _PREDICATIVE  # *Bell has “won at last”*
+    verb = before[-1].form if before else ""
+    is_predicate = verb in _PREDICATIVE  # *Bell has “won at last”*
     is_statement = states or is_predicate or _continues_clause(passage, len(words))
     is_asked = any(one.kind == "question" for one in operators)
     found = []
@@ -122,7 +123,7 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
             lost = [one for one in of_kind if one.words.casefold().split()[0] not in quote.around.text.casefold()]
         elif kind != "contrast":
             forms = {"states": states, "is_statement": is_statement, "is_predicate": is_predicate}
-            lost = [one for one in of_kind if _is_lost(one, quote, **forms)]
+            lost = [one for one in of_kind if _is_lost(one, quote, verb, **forms)]
         is_somebodys = quote.speaker is not None or kind not in _OF_SPEAKER
         found += [
             Difference(Kind(kind), one.words, is_sure=one.is_sure and is_somebodys)
@@ -172,16 +173,15 @@ def _continues_clause(passage: Passage, words: int) -> bool:
     return words > 1 and (before in _PERSONS or before in WORDS["auxiliary"])
 
 
-def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement: bool, is_predicate: bool) -> bool:
-    """Whether the headline lacks an operator of the body that governs its words."""
+def _is_lost(
+    one: Operator, quote: HeadlineQuote, verb: str, *, states: bool, is_statement: bool, is_predicate: bool
+) -> bool:
+    """Whether the headline, whose last word before the quote is ``verb``, lacks an operator that governs its words."""
     words = Text(one.words)
     if one.kind != "question" and words.folded.letters in quote.folded.letters:
         return False  # another part of the quote has it
-    verb = Reading(quote.before).tokens[-1:]
     around, restores = quote.around.text, _RESTORES.get(one.kind)
-    if (
-        one.kind == "hedge" and verb and verb[0].form in WORDS["states"]
-    ):  # of *Bell fears it will “fail”* the last verb counts
+    if one.kind == "hedge" and verb in WORDS["states"]:  # of *Bell fears it will “fail”* the last verb counts
         around = " ".join(quote.before.split()[-_BESIDE_VERB:])
     if restores is not None and restores.search(around):
         return False

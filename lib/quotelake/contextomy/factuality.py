@@ -52,8 +52,9 @@ INVERTED: Final = pattern("inverted")
 _DOUBTING: Final = pattern("doubting")
 _DENIED_PART: Final = pattern("denied_part")
 _ASKS_FIRST: Final = pattern("asks_first")
-#: Patterns of what stands behind a span → what it makes of the span.
-_BEHIND: Final = {"never": "negation", "untrue": "negation", "exclusive": "condition"}
+#: What stands behind a span, and what it makes of the span; what is untrue is a clause.
+_UNTRUE: Final = pattern("untrue")
+_BEHIND: Final = {pattern("never"): "negation", _UNTRUE: "negation", pattern("exclusive"): "condition"}
 _TAG: Final = pattern("tag")
 
 
@@ -246,9 +247,9 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     before_span = [token.form for token in tokens[max(clause.first - 2, 0) : clause.first]]
     is_clause = any(token.key in VERBS for token in tokens[clause.first : clause.last + 1])
     is_clause = is_clause or (before_span[1:] == ["that"] and before_span[0] in WORDS["reports"])
-    for name, kind in _BEHIND.items():
-        behind = pattern(name).match(after)
-        if behind and (is_clause or name != "untrue"):
+    for follows, kind in _BEHIND.items():
+        behind = follows.match(after)
+        if behind and (is_clause or follows is not _UNTRUE):
             yield Operator(kind, " ".join(behind[0].split()).lstrip(" ,"))
     denied = _DENIED_PART.match(after)
     if denied and any(token.key == NOT for token in tokens[clause.first : clause.last + 1]):

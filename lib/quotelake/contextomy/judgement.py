@@ -165,8 +165,7 @@ def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_sp
 
 
 def rank_differences(differences: Iterable[Difference], settings: ContextomySettings) -> tuple[RankedDifference, ...]:
-    """Rank differences by their list, then by severity; kinds that are off in the settings go, others beyond the budget
-    are notes."""
+    """Rank differences by their list, then by severity; kinds that are off go, those beyond the budget are notes."""
     found, allowed = [], kinds_within(settings.alerts_per_1000)
     for each in differences:
         kind, tier = each.kind, getattr(settings.kinds, each.kind)
@@ -174,7 +173,11 @@ def rank_differences(differences: Iterable[Difference], settings: ContextomySett
             is_note = not each.is_sure or (tier == "alert" and kind not in allowed)
             tier, words = "note" if is_note else tier, (each.body_words, each.headline_words)
             found.append(RankedDifference(str(kind), tier, kind.severity, *words, each.phrase))
-    return tuple(sorted(dict.fromkeys(found), key=lambda one: (list(TIERS).index(one.tier), -one.severity)))
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (_list_of(one), -one.severity)))
+
+
+def _list_of(one: RankedDifference) -> int:
+    return list(TIERS).index(one.tier)
 
 
 def with_differences(
@@ -187,6 +190,7 @@ def with_differences(
 
 def listed(ranked: Sequence[RankedDifference], rule: str) -> dict[str, Any]:
     """What ranked differences make of a judgement: its alert and check, their severity, and a reason with the rule."""
+    ranked = sorted(ranked, key=_list_of)  # stable
     shown = [each for each in ranked if each.tier != "note"]
     kinds = {tier: next((each.kind for each in shown if each.tier == tier), None) for tier in ("alert", "check")}
     reason = "; ".join([*dict.fromkeys(each.phrase for each in shown), rule])

@@ -20,9 +20,9 @@ from quotelake.contextomy.reading import (
     WORDS,
     Reading,
     Token,
-    excerpt_text,
     is_number,
     key_of,
+    words_of,
 )
 from quotelake.text.lexicon import NOT
 from quotelake.text.numbers import ORDERS, Amount, amount_of, differ
@@ -210,12 +210,8 @@ def _changed_words(quote: HeadlineQuote, keys: Sequence[str], gaps: Sequence[Gap
         if kind is Kind.ALTERED and len(keys) < (_LEAST_REPLACED if is_word_for_word else _LEAST_ALTERED):
             continue
         if kind is not None:
-            found.append(Difference(kind, _words_of(gap.body_tokens, text), _words_of(gap.headline_tokens, quote.text)))
+            found.append(Difference(kind, words_of(gap.body_tokens, text), words_of(gap.headline_tokens, quote.text)))
     return found
-
-
-def _words_of(tokens: Sequence[Token], text: str) -> str:
-    return excerpt_text(text, tokens[0].start, tokens[-1].end) if tokens else ""
 
 
 def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool) -> Kind | None:

@@ -112,10 +112,6 @@ class Reading:
         """The text from a token to another, in one line."""
         return excerpt_text(self.text, self.tokens[first].start, self.tokens[last].end)
 
-    def words_of(self, tokens: Sequence[Token]) -> str:
-        """The text of tokens one after the other, in one line; empty without any."""
-        return excerpt_text(self.text, tokens[0].start, tokens[-1].end) if tokens else ""
-
     def gap_after(self, place: int) -> str:
         """The text between a token and the next."""
         return self.text[self.tokens[place].end : self.tokens[place + 1].start]
@@ -139,6 +135,11 @@ def excerpt_text(text: str, start: int, end: int) -> str:
     while start and (text[start - 1].isalnum() or (text[start - 1] in "'’" and text[max(start - 2, 0)].isalnum())):
         start -= 1
     return " ".join(text[start:end].split())
+
+
+def words_of(tokens: Sequence[Token], text: str) -> str:
+    """The words of neighbouring tokens of a text, in one line; empty without any."""
+    return excerpt_text(text, tokens[0].start, tokens[-1].end) if tokens else ""
 
 
 @lru_cache(1 << 14)

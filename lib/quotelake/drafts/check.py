@@ -8,6 +8,7 @@ titles and nicknames are left alone then.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from quotelake.contextomy.comparison import Comparison, Languages, compare, languages_of
@@ -26,7 +27,7 @@ from quotelake.contextomy.judgement import (
 from quotelake.contextomy.matching import SUPPORTS, match_quote
 from quotelake.contextomy.passages import uttered
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
-from quotelake.contextomy.reading import is_number
+from quotelake.contextomy.reading import is_number, words_of
 from quotelake.contextomy.rules import NO_UTTERANCE, apply_rules
 from quotelake.drafts.formats import Plain, unformatted
 from quotelake.drafts.turns import source_body
@@ -207,10 +208,9 @@ class _Sources:
                 one = judgement_of(case, Finding(Outcome.NOT_COMPARABLE, ""), rules)
         if one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
             others = [each for each in one.differences if each.kind != Kind.ALTERED]
-            ranked = sorted([*rank_differences([reworded], rules), *others], key=lambda each: each.tier)
-            one = replace(one, **listed(ranked, ""))
+            one = replace(one, **listed([*rank_differences([reworded], rules), *others], ""))
         counted = [each._replace(tier="alert") if each.kind == Kind.CONDITION else each for each in one.differences]
-        one = replace(one, **listed(sorted(counted, key=lambda each: each.tier), ""))  # a headline may leave one out
+        one = replace(one, **listed(counted, ""))  # a headline may leave one out
         if one.outcome is Outcome.NOT_COMPARABLE:
             reason = "not in the language of its sources"
         spans = _spans(case, one)
@@ -256,22 +256,19 @@ def _reworded(case: Comparison) -> Difference | None:
     passage = case.match.passage
     if passage is None or not case.is_read_by_words:
         return Difference(Kind.ALTERED)
-    ours, theirs = case.headline.reading, passage.reading
+    ours, theirs = case.headline.text, passage.reading
     own, said = uttered(case.headline), theirs.tokens[passage.first : passage.last + 1]
     written = [[each.key if is_number(each.key) else each.form for each in side] for side in (own, said)]
     blocks = common_blocks(*written)
     if blocks and blocks[0].first > blocks[0].second == 0:  # what stands in the place of its first words
-        said_before = theirs.tokens[
-            max(passage.first - blocks[0].first, theirs.sentences[passage.first][0]) : passage.first
-        ]
-        return Difference(Kind.ALTERED, theirs.words_of(said_before), ours.words_of(own[: blocks[0].first]))
-    before = Block(0, 0, 0)
-    for block in [*blocks, Block(len(own), len(said), 0)]:
+        start = max(passage.first - blocks[0].first, theirs.sentences[passage.first][0])
+        instead = words_of(theirs.tokens[start : passage.first], theirs.text)
+        return Difference(Kind.ALTERED, instead, words_of(own[: blocks[0].first], ours))
+    for before, block in pairwise([Block(0, 0, 0), *blocks, Block(len(own), len(said), 0)]):
         first, second = before.first + before.size, before.second + before.size
         if first < block.first or second < block.second:
-            sides = (theirs.words_of(said[second : block.second]), ours.words_of(own[first : block.first]))
-            return Difference(Kind.ALTERED, *sides)
-        before = block
+            differing = words_of(said[second : block.second], theirs.text), words_of(own[first : block.first], ours)
+            return Difference(Kind.ALTERED, *differing)
     return None
 
 
