@@ -52,9 +52,9 @@ INVERTED: Final = pattern("inverted")
 _DOUBTING: Final = pattern("doubting")
 _DENIED_PART: Final = pattern("denied_part")
 _ASKS_FIRST: Final = pattern("asks_first")
-#: What stands behind a span, and what it makes of the span; what is untrue is a clause.
+_NEVER: Final = pattern("never")
 _UNTRUE: Final = pattern("untrue")
-_BEHIND: Final = {pattern("never"): "negation", _UNTRUE: "negation", pattern("exclusive"): "condition"}
+_EXCLUSIVE: Final = pattern("exclusive")
 _TAG: Final = pattern("tag")
 
 
@@ -247,13 +247,14 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     before_span = [token.form for token in tokens[max(clause.first - 2, 0) : clause.first]]
     is_clause = any(token.key in VERBS for token in tokens[clause.first : clause.last + 1])
     is_clause = is_clause or (before_span[1:] == ["that"] and before_span[0] in WORDS["reports"])
-    for follows, kind in _BEHIND.items():
-        behind = follows.match(after)
-        if behind and (is_clause or follows is not _UNTRUE):
-            yield Operator(kind, " ".join(behind[0].split()).lstrip(" ,"))
-    denied = _DENIED_PART.match(after)
-    if denied and any(token.key == NOT for token in tokens[clause.first : clause.last + 1]):
-        yield Operator("negation", " ".join(denied[0].split()))
+    is_negated = any(token.key == NOT for token in tokens[clause.first : clause.last + 1])
+    behind = (
+        ("negation", _NEVER.match(after)),
+        ("negation", _UNTRUE.match(after) if is_clause else None),
+        ("condition", _EXCLUSIVE.match(after)),
+        ("negation", _DENIED_PART.match(after) if is_negated else None),
+    )
+    yield from (Operator(kind, " ".join(found[0].split()).lstrip(" ,")) for kind, found in behind if found)
     doubting = _DOUBTING.match(before)
     if doubting:
         yield Operator("question", " ".join(doubting[0].split()))
