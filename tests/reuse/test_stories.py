@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelake.reuse.copies import COLUMNS, Index, Texts
 from quotelake.reuse.stories import (
     CONTAINMENT,
     JACCARD,
@@ -21,7 +23,6 @@ from quotelake.reuse.stories import (
     folded_words,
     group_copies,
     sample,
-    shared_hashes,
     text_of_document,
 )  # fmt: skip
 from quotelake.reuse.verify import Pair
@@ -40,22 +41,28 @@ def text(body: list[str], kind: str = "news", native_key: str = "n") -> Row:
     return text_of_document(document, "r")
 
 
-def hashes(*texts: Row, new: bool = True) -> pa.Table:
-    """Input of the kernel: a row per text and hash."""
-    names = ("text_id", "words", "level", "sizes")
-    rows = [
-        {**{name: row[name] for name in names}, "token": token, "new": new} for row in texts for token in row["sample"]
+def rows_of(*texts: Row, new: bool = True) -> pa.RecordBatch:
+    """Rows of ``story_texts`` as they are looked up."""
+    schema = pa.schema([
+        ("text_id", pa.string()), ("published", pa.date32()), ("words", pa.int32()), ("level", pa.int32()),
+        ("sizes", pa.list_(pa.int32())), ("sample", pa.list_(pa.int64())), ("new", pa.bool_()),
+    ])  # fmt: skip
+    return pa.RecordBatch.from_pylist(
+        [{name: (row | {"new": new}).get(name) for name in COLUMNS} for row in texts], schema
+    )
+
+
+def pairs(new: Sequence[Row], earlier: Sequence[Row] = (), window: int = 365) -> list[Row]:
+    """Pairs of new texts with one another and with earlier ones."""
+    index = Index(Texts.of(rows_of(*new)))
+    return [
+        row for rows in (rows_of(*new), rows_of(*earlier, new=False)) for row in index.pairs(rows, window).to_pylist()
     ]
-    return pa.Table.from_pylist(rows)
 
 
 def edge(one: list[str], other: list[str]) -> str | None:
     """Measure by which two texts are a pair; None if they are none."""
-    [row] = shared_hashes(hashes(text(one), text(other))).to_pylist() or [{"shared": 0, "size_a": 1, "size_b": 1}]
-    shared, both = row["shared"], row["size_a"] + row["size_b"] - row["shared"]
-    if shared < MIN_SHARED or shared < CONTAINMENT * min(row["size_a"], row["size_b"]):
-        return None
-    return "wording" if shared > JACCARD * both else "containment"
+    return next((pair["measure"] for pair in pairs([text(one), text(other)])), None)
 
 
 STORY = words(600, 1)
@@ -83,7 +90,7 @@ def test_two_articles_with_the_same_gallery_of_pictures_are_no_copies():
     bodies = [
         f"{' '.join(words(300, seed))}\n\nPhotos: {gallery}\n\n{' '.join(words(60, seed + 9))}" for seed in (1, 2)
     ]
-    assert shared_hashes(hashes(*(text([body]) for body in bodies))).num_rows == 0
+    assert not pairs([text([body]) for body in bodies])
     assert folded_words(bodies[0]) == [*words(300, 1), *words(60, 10)]
 
 
@@ -124,54 +131,71 @@ def test_a_sample_is_bounded_and_at_a_higher_level_that_of_a_longer_text(n: int,
     ]
 
 
-def corpus(rng: random.Random) -> list[Row]:
-    """Articles, of some copies with cuts, changes and other leads."""
+def corpus(rng: random.Random, footer: Sequence[str]) -> list[Row]:
+    """Articles, of some copies with cuts, changes and other leads, and a footer."""
     rows = []
     for seed in range(rng.randint(1, 6)):
         body = words(rng.choice([60, 200, 700, 2500]), seed)
         for _ in range(rng.randint(1, 4)):
             start, end = sorted(rng.sample(range(len(body) + 1), 2))
-            rows.append(text(body if rng.random() < 0.4 else [*words(30, rng.randint(0, 9)), *body[start:end]]))
+            cut = body if rng.random() < 0.4 else [*words(30, rng.randint(0, 9)), *body[start:end]]
+            rows.append(text([*cut, *footer]))
     return list({str(row["text_id"]): row for row in rows if row["sample"]}.values())
 
 
-@given(st.randoms(use_true_random=False))
-def test_pairs_are_those_of_every_text_with_every_other_in_any_order_and_parts(rng: random.Random):
-    texts = corpus(rng)
-    expected = {}
-    for a in texts:
-        for b in texts:
-            near = LONGER * min(a["words"], b["words"]) >= max(a["words"], b["words"])
-            if a["text_id"] < b["text_id"] and near and abs(a["level"] - b["level"]) <= LEVELS:
-                level = max(a["level"], b["level"])
-                one, other = ({h for h in row["sample"] if not h & ((1 << level) - 1)} for row in (a, b))
-                if one & other:
-                    expected[a["text_id"], b["text_id"]] = (len(one), len(other), len(one & other))
-    if not texts:
-        return
-    table = hashes(*texts)
-    order = list(range(table.num_rows))
-    rng.shuffle(order)
-    shuffled = table.take(pa.array(order))
-    found: dict[object, tuple[int, int, int]] = {}
-    for part in range(3):  # by hash, as Spark deals them
-        dealt = shuffled.filter(pa.array([token % 3 == part for token in shuffled.column("token").to_pylist()]))
-        for row in shared_hashes(dealt).to_pylist():
-            before = found.get((row["a"], row["b"]), (0, 0, 0))[2]
-            found[row["a"], row["b"]] = (row["size_a"], row["size_b"], before + row["shared"])
-    assert found == expected
+def expected_pair(a: Row, b: Row) -> Row | None:
+    """What two texts are by the definition, hash by hash."""
+    a, b = sorted((a, b), key=lambda row: str(row["text_id"]))
+    if LONGER * min(a["words"], b["words"]) < max(a["words"], b["words"]) or abs(a["level"] - b["level"]) > LEVELS:
+        return None
+    level = max(a["level"], b["level"])
+    one, other = ({h for h in row["sample"] if not h & ((1 << level) - 1)} for row in (a, b))
+    shared, smaller, both = len(one & other), min(len(one), len(other)), len(one | other)
+    if shared < MIN_SHARED or shared < CONTAINMENT * smaller:
+        return None
+    part = min((len(row_hashes), row["words"], row["text_id"]) for row, row_hashes in ((a, one), (b, other)))[2]
+    near = shared / both > JACCARD
+    return {
+        "a": a["text_id"], "b": b["text_id"], "measure": "wording" if near else "containment",
+        "contained": None if near else part, "jaccard": shared / both, "containment": shared / smaller,
+        "shared": shared, "words_a": a["words"], "words_b": b["words"],
+    }  # fmt: skip
 
 
 @given(st.randoms(use_true_random=False))
-def test_only_pairs_with_a_new_text_are_counted(rng: random.Random):
-    texts = corpus(rng)
+def test_pairs_are_those_of_every_new_text_with_every_other_in_any_order(rng: random.Random):
+    footer = words(rng.choice([1, 60, 300]), 99)
+    texts = corpus(rng, footer if rng.random() < 0.5 else [])
     cut = rng.randint(0, len(texts))
-    tables = [hashes(*part, new=new) for part, new in ((texts[:cut], True), (texts[cut:], False)) if part]
-    if not tables:
-        return
-    new = {row["text_id"] for row in texts[:cut]}
-    every = [row for row in shared_hashes(hashes(*texts)).to_pylist() if {row["a"], row["b"]} & new]
-    assert shared_hashes(pa.concat_tables(tables)).to_pylist() == every
+    new, earlier = texts[:cut], texts[cut:]
+    found = [expected_pair(a, b) for at, a in enumerate(new) for b in texts[at + 1 :]]
+    expected = sorted((pair for pair in found if pair), key=lambda pair: (pair["a"], pair["b"]))
+    rng.shuffle(new)
+    assert sorted(pairs(new, earlier), key=lambda pair: (pair["a"], pair["b"])) == expected
+
+
+@pytest.mark.parametrize(("earlier", "near"), [(date(2024, 1, 1), True), (date(2023, 1, 1), False), (None, True)])
+def test_copies_are_of_days_near_one_another_or_of_an_unknown_day(earlier: date | None, near: bool):
+    one, other = text(STORY) | {"published": date(2024, 1, 31)}, text(STORY[:400]) | {"published": earlier}
+    assert len(pairs([one], [other], window=30)) == near
+
+
+def test_a_footer_of_very_many_texts_makes_no_pairs_to_be_looked_at(monkeypatch: pytest.MonkeyPatch):
+    """400 articles, of which each shares half of its text with every other one: 80,000 pairs."""
+    compared, footer = list[int](), words(150, 0)
+    texts = [text([*words(160, 1000 + number), *footer]) for number in range(400)]
+    comparable = Index._comparable
+
+    def counting(index: Index, rows: Texts, one: Any, *given: Any) -> Any:
+        compared.append(len(one))
+        return comparable(index, rows, one, *given)
+
+    monkeypatch.setattr(Index, "_comparable", counting)
+    assert not pairs(texts[:200], texts[200:])
+    assert sum(compared) < 400
+    compared.clear()
+    assert not pairs(texts[:1], texts[1:]), "of one new text no hash is known to be frequent"
+    assert sum(compared) <= 400, "each other text is looked at once"
 
 
 WORDS = {"page": 800, "PAGE": 810, "A": 400, "a": 390, "b": 380, "c": 200}

@@ -1,21 +1,19 @@
 """New texts of a batch → pairs of copies and stories; and the quotes of earlier nights in texts whose story changed."""
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
+import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch
 from quotelake.nightly.places import PLACE_CHANGED, ClusterTables, place, rows_of_places
 from quotelake.reuse import stage
 from quotelake.reuse.stories import group_copies
+from quotelake.spark.arrow import frame_of_table
 from quotelake.topics.selection import MIN_WORDS
 
-#: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.
-_TEXTS_PER_PART: Final = 2_000
 TEXTS: Final = ClusterTables("story_edges", "stories", "text_id", "story_id", group_copies)
 
 
@@ -36,24 +34,21 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
         known = batch.rows_of("story_texts", new.select("text_id"), ["published"])
         same = (known["text_id"] == new["text_id"]) & known["published"].eqNullSafe(new["published"])
         new = new.join(known, same, "left_anti")
-    new = batch.keep(new)
-    days = Counter(dict(map(tuple, new.groupBy("published").count().collect())))
-    batch.stage.count(texts_compared=days.total(), texts_placed=0)
-    if not days:
+    listed = new.toArrow()
+    batch.stage.count(texts_compared=listed.num_rows, texts_placed=0)
+    if not listed.num_rows:
         return Stories(None, None, [])
-    listed, archive, dated = new.dropDuplicates(["text_id"]), None, new.select("text_id", "published")
+    listed = listed.append_column("new", pa.repeat(pa.scalar(True), listed.num_rows))
+    every = frame_of_table(batch.lake.spark, listed)
     if has_archive:
-        near = stage.near_days(batch.read("story_texts").where(F.size("sample") > 0), list(days), window)
-        others = near.join(F.broadcast(listed.select("text_id")), "text_id", "left_anti")
-        archive, dated = stage.story_hashes(others), dated.unionByName(near.select("text_id", "published"))
-    parts = -(-days.total() // _TEXTS_PER_PART)
-    alike = batch.keep(stage.story_edges(stage.story_hashes(listed), archive, parts, batch.rule_version))
-    if not alike.count():
+        archive = batch.read("story_texts").where(F.size("sample") > 0).withColumn("new", F.lit(False))
+        near = stage.near_days(archive, set(listed.column("published").to_pylist()), window)
+        every = every.unionByName(near.select(*every.columns))
+    edges = batch.keep(stage.story_edges(listed, every, window, batch.rule_version))
+    pairs = edges.count()
+    if not pairs:
         return Stories(None, None, [])
-    ends = broadcast_if_few(alike.select(F.explode(F.array("a", "b")).alias("text_id")).dropDuplicates())
-    days_of = dated.join(ends, "text_id", "left_semi").dropDuplicates()
-    edges = batch.keep(stage.near_pairs(alike, days_of, window))
-    placed = place(batch, TEXTS, edges, edges.count())
+    placed = place(batch, TEXTS, edges, pairs)
     fresh = placed.where(PLACE_CHANGED)
     other = F.col("group_id") != F.coalesce("old_group_id", "member")
     changed = sorted(row[0] for row in fresh.where(other).select("member").collect())

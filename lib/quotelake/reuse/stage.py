@@ -11,14 +11,15 @@ import pyarrow.compute as pc
 from pyspark.accumulators import Accumulator
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.reuse import candidates as pairs_of
+from quotelake.reuse import copies
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.comparisons import AROUND, WORDINGS, compare, use_of
-from quotelake.reuse.stories import COLUMNS as SHARED_HASHES
-from quotelake.reuse.stories import CONTAINMENT, JACCARD, MIN_SHARED, day_ranges, shared_hashes
+from quotelake.reuse.stories import day_ranges
 from quotelake.reuse.verify import pairs_within, verified_pairs
 from quotelake.reuse.words import tokenize
 from quotelake.spark.arrow import arrow_schema, struct
@@ -28,9 +29,8 @@ _PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, word
 #: Postings of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
 _POSTINGS_PER_CALL = 500_000
 
-#: Columns of the samples of texts, and of a pair of texts.
-_SAMPLED = ("text_id", "words", "level", "sizes", "sample")
-_MEASURED = ("a", "b", "words_a", "words_b", "size_a", "size_b")
+#: Columns of the samples of texts.
+_SAMPLED = ("text_id", "published", "words", "level", "sizes", "sample")
 
 
 def postings(variants: DataFrame) -> DataFrame:
@@ -197,7 +197,7 @@ def _several(uses: DataFrame, column: str) -> DataFrame:
 
 def compared_texts(texts: DataFrame) -> DataFrame:
     """Keep the rows of ``story_texts`` that are compared with others. Grain: ``text_id``, ``published``."""
-    return texts.where(F.size("sample") > 0).select(*_SAMPLED, "published").dropDuplicates(["text_id", "published"])
+    return texts.where(F.size("sample") > 0).select(*_SAMPLED).dropDuplicates(["text_id", "published"])
 
 
 def near_days(texts: DataFrame, days: Sequence[date | None], window: int) -> DataFrame:
@@ -209,55 +209,20 @@ def near_days(texts: DataFrame, days: Sequence[date | None], window: int) -> Dat
     return texts.where(reduce(or_, near, on.isNull()))
 
 
-def near_pairs(edges: DataFrame, texts: DataFrame, window: int) -> DataFrame:
-    """Keep the pairs whose texts were published within ``window`` days of one another, one of them undated included.
-
-    ``texts`` are ``text_id``, ``published`` of the texts in the pairs, each once.
-    """
-    on_a, on_b = (texts.select(F.col("text_id").alias(side), F.col("published").alias(f"on_{side}")) for side in "ab")
-    near = F.coalesce(F.abs(F.datediff("on_a", "on_b")) <= window, F.lit(True))
-    dated = edges.join(on_a, "a", "inner").join(on_b, "b", "inner").where(near)
-    return dated.select(*edges.columns).dropDuplicates(["a", "b"])
-
-
-def story_hashes(texts: DataFrame) -> DataFrame:
-    """Hashes of the samples of texts. Grain: text × hash; ``token`` is the hash."""
-    return texts.select(*_SAMPLED[:-1], F.explode("sample").alias("token"))
-
-
-def story_edges(new: DataFrame, archive: DataFrame | None, partitions: int, rule_version: str) -> DataFrame:
+def story_edges(new: pa.Table, texts: DataFrame, window: int, rule_version: str) -> DataFrame:
     """Find the pairs of texts that are copies, at least one of each new. Grain: a pair; rows of ``story_edges``.
 
-    ``new`` are hashes of new texts (:func:`story_hashes`), each once, ``archive`` those of earlier ones, possibly
-    repeated, if any. Each of the ``partitions`` that the hashes are divided into is in memory at once.
+    ``texts`` have the columns :data:`.copies.COLUMNS`: all new ones, which are ``new`` too, and earlier ones near them.
+    A ``window`` of days is between two texts at most, unless one is undated.
     """
-    every = new.withColumn("new", F.lit(True))
-    if archive is not None:
-        common = archive.join(F.broadcast(new.select("token").dropDuplicates()), "token", "left_semi")
-        every = every.unionByName(common.dropDuplicates(["text_id", "token"]).withColumn("new", F.lit(False)))
-    dealt = every.repartition(partitions, "token")
+    schema = StructType([field for field in table_schema("story_edges").fields if field.name in copies.EDGES.names])
 
-    def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        if gathered := list(batches):
-            yield shared_hashes(pa.Table.from_batches(gathered))
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        index = copies.Index(copies.Texts.of(new))
+        return (index.pairs(batch, window) for batch in batches)
 
-    counted = (
-        dealt.mapInArrow(count, SHARED_HASHES).groupBy(*_MEASURED).agg(F.sum("shared").cast("int").alias("shared"))
-    )
-    smaller = F.least("size_a", "size_b")
-    measured = counted.withColumns({
-        "jaccard": F.col("shared") / (F.col("size_a") + F.col("size_b") - F.col("shared")),
-        "containment": F.col("shared") / smaller,
-    })  # fmt: skip
-    copies = measured.where((F.col("shared") >= MIN_SHARED) & (F.col("containment") >= CONTAINMENT))
-    near = F.col("jaccard") > JACCARD
-    part = F.when(F.struct("size_a", "words_a", "a") < F.struct("size_b", "words_b", "b"), F.col("a"))
-    stamped = copies.withColumns({
-        "rule_version": F.lit(rule_version),
-        "measure": F.when(near, "wording").otherwise("containment"),
-        "contained": F.when(~near, F.coalesce(part, F.col("b"))),
-    })  # fmt: skip
-    return stamped.select(*columns("story_edges"))
+    found = texts.select(*copies.COLUMNS).mapInArrow(run, schema).dropDuplicates(["a", "b"])
+    return found.withColumn("rule_version", F.lit(rule_version)).select(*columns("story_edges"))
 
 
 def with_story(uses: DataFrame, placed: DataFrame) -> DataFrame:

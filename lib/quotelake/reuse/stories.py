@@ -5,23 +5,20 @@ least :data:`CONTAINMENT` of those of the smaller sample; if one text is at most
 other (a list of briefs is a copy of none of its articles); and if their documents are published within
 ``reuse.story_days`` of one another, or undated.
 
-All pairs that share a hash are counted. The long list of a frequent hash, such as one of a notice below articles, is
-narrowed to texts of comparable length, never cut or skipped.
+Pairs are found in :mod:`.copies`.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from quotelake.reuse.candidates import distinct, pairs_in
+from quotelake.reuse.candidates import distinct
 from quotelake.reuse.clusters import Place, group_pairs
-from quotelake.reuse.postings import Integers
 from quotelake.reuse.verify import Pair
 from quotelake.text.fold import fold_case, plain_signs
 from quotelake.text.ids import content_id, word_hash
@@ -61,12 +58,6 @@ CONTAINMENT: Final = 0.6
 JACCARD: Final = 0.5
 #: How many times as long the longer text may be.
 LONGER: Final = 4
-
-#: Grain: a pair of texts, ``a`` before ``b``, and a part of the hashes: how many of these they share. The other columns
-#: are the same for all parts.
-COLUMNS: Final = "a STRING, b STRING, words_a INT, words_b INT, size_a INT, size_b INT, shared INT"
-_NUMBERS: Final = ("words_a", "words_b", "size_a", "size_b", "shared")
-_SCHEMA: Final = pa.schema([("a", pa.string()), ("b", pa.string()), *((name, pa.int32()) for name in _NUMBERS)])
 
 
 def folded_words(text: str) -> list[str]:
@@ -151,58 +142,6 @@ def day_ranges(days: Iterable[date], window: int) -> list[tuple[date, date]]:
         first = found.pop()[0] if found and day - near <= found[-1][1] else day - near
         found.append((first, day + near))
     return found
-
-
-def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
-    """Count the hashes that pairs of texts share: rows of :data:`COLUMNS`, each pair of comparable length once.
-
-    ``rows`` are all those of each hash (``token``), with the columns ``text_id``, ``words``, ``level`` and ``sizes`` of
-    ``story_texts``; a pair has at least one ``new`` text.
-    """
-    table = rows.combine_chunks()
-    if not table.num_rows:
-        return pa.RecordBatch.from_pylist([], schema=_SCHEMA)
-    column = table.column("text_id").combine_chunks().dictionary_encode()
-    text = column.indices.to_numpy().astype(np.int64)
-    _, token = np.unique(table.column("token").to_numpy(), return_inverse=True)
-    words = table.column("words").to_numpy().astype(np.int64)
-    new = np.asarray(table.column("new").to_numpy(), bool)
-    _, first = np.unique(text, return_index=True)  # a row of each text, whose number is its place here
-    order = np.lexsort((words, token))
-    text, token, words, new = text[order], token[order], words[order], new[order]
-    keys = (token << 32) | words
-    end = np.searchsorted(keys, (token << 32) | np.minimum(words * LONGER, (1 << 32) - 1), side="right")
-    pairs, counts = _counted(text, new, np.arange(1, len(text) + 1), end)
-    # Words of both, and the sizes of their samples at the higher level; pairs too far apart are left out.
-    texts, names = table.take(pa.array(first)), np.asarray(column.dictionary.to_numpy(zero_copy_only=False))
-    level, sizes = texts.column("level").to_numpy(), np.array(texts.column("sizes").to_pylist(), np.int64)
-    one, other = pairs >> 32, pairs & 0xFFFFFFFF
-    near = np.abs(level[one] - level[other]) <= LEVELS
-    one, other = one[near], other[near]
-    swapped = names[one] > names[other]
-    a, b = np.where(swapped, other, one), np.where(swapped, one, other)
-    common, counted = np.maximum(level[a], level[b]), texts.column("words").to_numpy()
-    sampled = (sizes[side, common - level[side]] for side in (a, b))
-    arrays = [names[a], names[b], counted[a], counted[b], *sampled, counts[near]]
-    typed = [pa.array(each, field.type) for each, field in zip(arrays, _SCHEMA, strict=True)]
-    return pa.RecordBatch.from_arrays(typed, schema=_SCHEMA)
-
-
-def _counted(text: Integers, new: npt.NDArray[np.bool_], begin: Integers, end: Integers) -> tuple[Integers, Integers]:
-    """Pairs of each row with those from ``begin`` to before ``end``: both texts in one number, and its count."""
-    counted = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    for one, other in pairs_in(begin, end):
-        chosen = (new[one] | new[other]) & (text[one] != text[other])
-        one, other = text[one[chosen]], text[other[chosen]]
-        counted.append(np.unique((np.minimum(one, other) << 32) | np.maximum(one, other), return_counts=True))
-        if sum(len(part) for part, _ in counted[1:]) > len(counted[0][0]):  # rarely, so that time grows with the pairs
-            counted = [_summed(counted)]
-    return _summed(counted)
-
-
-def _summed(counted: Sequence[tuple[Integers, Integers]]) -> tuple[Integers, Integers]:
-    found, place = np.unique(np.concatenate([part for part, _ in counted]), return_inverse=True)
-    return found, np.bincount(place, np.concatenate([n for _, n in counted]), len(found)).astype(np.int64)
 
 
 def group_copies(pairs: Iterable[Pair]) -> dict[str, Place]:
