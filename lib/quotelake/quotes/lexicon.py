@@ -21,9 +21,15 @@ SAYS: Final = frozenset(reporting("en", "say"))
 WEAK: Final = frozenset(reporting("en", "think"))
 
 NOUN_VERBS: Final = table("noun_verbs")
-AUXILIARIES: Final = table("auxiliaries")
+
+
+def _with_curly_apostrophes(words: frozenset[str]) -> frozenset[str]:
+    return words | {word.replace("'", "’") for word in words}
+
+
+AUXILIARIES: Final = _with_curly_apostrophes(table("auxiliaries"))
 MODALS: Final = table("modals")
-BE: Final = table("be")
+BE: Final = _with_curly_apostrophes(table("be"))
 ADVERBS: Final = table("adverbs")
 TIME_WORDS: Final = table("time_words")
 PREPOSITIONS: Final = table("prepositions")
@@ -65,6 +71,7 @@ HEADLINE_VERBS: Final = table("headline_verbs")
 HEADLINE_PASTS: Final = table("headline_pasts")
 COMMON_WORDS: Final = table("common_words")
 NO_AGENTS: Final = table("no_agents")
+RELAYING: Final = table("relaying")
 
 #: The end of a sentence before the next one; not abbreviated titles, initials and short abbreviations (*Sen.*).
 SENTENCE_END: Final = re.compile(

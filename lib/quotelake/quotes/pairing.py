@@ -4,8 +4,9 @@ Recovery from missing marks never reaches beyond a paragraph and those that cont
 
 * An opening mark while the same mark is open continues the quote at a paragraph break, also a lost one: ``continued``,
   one span of at most :data:`MAX_SEGMENTS` segments. Elsewhere it ends the open quote: ``unclosed``.
-* A quote open at the end of a paragraph and not continued is ``unclosed`` and ends with its line. Unclosed single marks
-  and guillemets, which have other uses (apostrophes, arrows), and marks inside a closed quote give no quote.
+* A quote open at the end of a paragraph and not continued is ``unclosed`` and ends with its line. Single marks and
+  guillemets have other uses (apostrophes, arrows): they continue only behind the end of a sentence, and where nothing
+  closes or continues them they give no quote, as marks inside a closed quote.
 * A closing mark of the same family but another shape closes a quote: ``mixed_marks``.
 """
 
@@ -80,7 +81,8 @@ class _Pairing:
             opened, limit = self.pending
             self.pending = None
             same = paragraph.reopens and marks[0].char == opened.mark.char and marks[0].role != "close"
-            if same and self._may_continue(opened, limit, _BROKEN_OFF):
+            ending = _BROKEN_OFF if opened.mark.family in _KEPT_UNCLOSED else _SENTENCE_ENDED
+            if same and self._may_continue(opened, limit, ending):
                 self._continue(opened, limit, marks[0])
                 marks = marks[1:]
             else:
@@ -88,8 +90,8 @@ class _Pairing:
         for mark in marks:
             self._pair(mark)
         if self.stack and paragraph.end is not None:  # Most paragraphs close what they open.
-            kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), None)
-            self.pending = None if kept is None else (kept, paragraph.end)
+            kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), self.stack[0])
+            self.pending = (kept, paragraph.end)
             self.stack.clear()
 
     def _pair(self, mark: Mark) -> None:
@@ -173,6 +175,8 @@ class _Pairing:
 
     def close_unmatched(self, opened: _Open, limit: int) -> None:
         """End an unclosed quote with its line, or the line of the last quote inside it; not later than ``limit``."""
+        if opened.mark.family not in _KEPT_UNCLOSED and not opened.segments:
+            return
         end = _line_end(self.text, opened.start, limit)
         for child in self.spans[opened.first_child :]:
             if child.opened_at < end < child.closed_at:

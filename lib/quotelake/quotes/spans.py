@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from quotelake.errors import given_text
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.colon_claims import find_colon_claim
+from quotelake.quotes.denials import mark_denied
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import classify
 from quotelake.quotes.lexicon import Tables, tables_of
@@ -61,9 +62,14 @@ class Quote(NamedTuple):
     depth: int  #: 0 for an outermost quote
     marks: str  #: opening and closing mark, decoded; the opening one alone if it was never closed; or a colon
     kind: str  #: one of :data:`quotelake.quotes.kinds.KINDS`
-    flags: tuple[str, ...]  #: of ``continued``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``
+    flags: tuple[str, ...]  #: of ``continued``, ``denied``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``, ``withdrawn``
     reason: str  #: the rule that decided its kind
     utterance: int  #: index of the first quote of its utterance: an earlier one if a reporting clause interrupts it
+
+    @property
+    def is_said(self) -> bool:
+        """Whether somebody said it, as far as the text says: it is neither denied nor withdrawn."""
+        return "denied" not in self.flags and "withdrawn" not in self.flags
 
     @property
     def joined(self) -> str:
@@ -115,6 +121,7 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """:func:`find_quotes` of a text whose character references are decoded."""
     spans, table = pair_marks(text), tables_of(language)
     _mark_translated(text, spans)
+    mark_denied(text, spans)
     if mode == "tweet":
         spans = _mark_quote_tweets(text, spans)
     quotes: list[Quote] = []

@@ -8,9 +8,11 @@ as in headlines. Verbs have three strengths (``en.toml``): *say* reports in any 
 from typing import Final
 
 from quotelake.quotes import lexicon as en
-from quotelake.quotes.speakers.clauses import STOP, Clauses, Found, Phrase
+from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Found, Phrase
+from quotelake.quotes.speakers.headline_subjects import can_speak
 from quotelake.quotes.speakers.noun_phrases import NOUNS, backwards, forwards, is_noun
-from quotelake.quotes.speakers.subjects import begins_clause, first_phrase, subject_of_cue
+from quotelake.quotes.speakers.subjects import begins_clause, first_phrase, relayed_speaker, subject_of_cue
+from quotelake.text.lexicon import word_set
 
 #: Words read after a quote, and before it.
 _AFTER: Final = 30
@@ -18,6 +20,12 @@ _BEFORE: Final = 90
 _DASHES: Final = frozenset(("-", "–", "—", ";", "~"))
 _BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "~", ")"))
 _BEFORE_QUOTE: Final = frozenset((",", ":"))
+_COLON: Final = frozenset(":")
+#: Words of labels, whether of articles or of lines that lead to others.
+_LABELS: Final = en.HEADLINE_LABELS | word_set("related more also see don’t don't miss this that our the all story quote day of in to")
+#: Last characters of a quote after which a verb of saying reports it.
+_ATTRIBUTED: Final = frozenset(",?!…—-")
+_SIGNS: Final = frozenset((",", ";", ":", "(", "—", "–", STOP, QUOTE))
 _STOPS: Final = frozenset(STOP)
 #: Words between verb and quote within which no other verb can govern the quote.
 _ADJACENT: Final = 4
@@ -46,7 +54,7 @@ def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found 
         return phrase and Found(phrase, low, "after", "behind: according to")
     lower = c.words[low] == word or (title and low > quote + 1)
     if lower and word in _FINITE_SAYS:
-        phrase = _inverted(c, low, stop)
+        phrase = _inverted(c, low, stop, sure=comma or c.words[quote + 1] == ",")
         if phrase:
             return Found(phrase, low, "after", "behind: verb, subject")
     if word in en.CUES and c.words[low] == word:
@@ -56,7 +64,29 @@ def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found 
         if c.low[k - 1] != "to":
             phrase = subject_of_cue(c, k, low)
             if phrase and phrase.start == low and word != "who":
-                return Found(phrase, k, "after", "behind: subject, verb")
+                return _relayed(c, k, stop) or Found(phrase, k, "after", "behind: subject, verb")
+    return None
+
+
+def reports_behind(c: Clauses, quote: int, stop: int, ending: str) -> bool:
+    """Whether a verb directly behind a quote, or at the end of its clause, reports it: the subject is its own."""
+    low, stop = _clause_behind(c, quote, stop)
+    if low >= stop or not (ending in _ATTRIBUTED or c.words[quote + 1] == ",") or c.low[low] in en.BREAKS:
+        return False
+    clause = range(low, c.next_of(_SIGNS, low, stop))
+    verbs = [k for k in (*clause[:1], *clause[-1:]) if c.low[k] in _FINITE_SAYS and _is_verb(c, k, False)]
+    # Ruiz, citing “a mess,” said the mayor would go: the verb behind the quote has its subject before it.
+    return bool(verbs) and not (verbs[0] == low and en.BREAKS.intersection(c.low[low:stop]))
+
+
+def _relayed(c: Clauses, k: int, stop: int) -> Found | None:
+    """Who says what the subject of the verb relays: *“…”, Odell quoted Ruiz as saying*."""
+    if c.low[k] not in en.RELAYING:
+        return None
+    for cue in range(k + 1, min(stop, k + _FAR)):
+        if c.low[cue] in en.CUES and c.low[cue][-3:] == "ing":
+            phrase = relayed_speaker(c, cue, cue - 1, k - 1)
+            return phrase and Found(phrase, cue, "after", "behind: relayed")
     return None
 
 
@@ -85,7 +115,7 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
     Verbs are searched for after ``floor``, the position of the quote before; subjects from ``low``, the first word of
     the sentence. ``full``: the quote is a whole sentence, so any clause before introduces it.
     """
-    low = max(low, quote - _BEFORE)
+    low = _behind_label(c, max(low, quote - _BEFORE), quote)
     label = _label(c, quote, low)
     if label:
         return label
@@ -111,7 +141,8 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
         if word not in en.SAYS and k < quote - _FAR:
             continue
         start = found.speaker.start
-        if not begins_clause(c, min(start, k), low):
+        relayed = start > low and c.low[start - 1] in en.RELAYING
+        if not relayed and not begins_clause(c, min(start, k), low):
             continue  # Odell said Ruiz called it “a mess”: Odell speaks.
         # A pronoun in a subordinate clause more likely refers to the real speaker.
         pronoun = start > low and c.low[start] in en.PRONOUNS
@@ -144,13 +175,18 @@ def _is_verb(c: Clauses, k: int, title: bool) -> bool:
     return not is_noun(c, k)
 
 
-def _inverted(c: Clauses, verb: int, stop: int) -> Phrase | None:
-    """Subject after its verb, unless it begins a clause (*said the mayor would go*)."""
+def _inverted(c: Clauses, verb: int, stop: int, *, sure: bool) -> Phrase | None:
+    """Subject after its verb, unless it begins a clause (*said the mayor would go*).
+
+    Where the verb is not ``sure`` to report, the subject must begin with a known word or a name.
+    """
     phrase = forwards(c, verb + 1, stop)
     if phrase is None or (phrase.end < stop and c.low[phrase.end] in en.AUXILIARIES):
         return None
     first = c.low[phrase.start]
     if first in en.PRONOUNS or first in en.DETERMINERS or first in NOUNS:
+        return phrase
+    if sure:
         return phrase
     capitals = [word[0].isupper() for word in c.words[phrase.start : phrase.head]]
     name = capitals.index(True) if True in capitals else len(capitals)
@@ -164,6 +200,10 @@ def _of_verb(c: Clauses, k: int, low: int, quote: int) -> Found | None:
         phrase = forwards(c, k + 1, quote)
         if phrase and c.words[phrase.start][0].isupper() and c.words[phrase.end] == ",":
             return Found(phrase, k, "before", "before: verb, subject")
+    if en.CUES[c.low[k]] == "quote":  # Odell quoted Ruiz: “…”
+        phrase = forwards(c, k + 1, quote)
+        if phrase and phrase.end == quote - 1 and c.words[phrase.end] in _BEFORE_QUOTE:
+            return Found(phrase, k, "before", "before: relayed")
     phrase = subject_of_cue(c, k, low)
     return phrase and Found(phrase, k, "before", "before: subject, verb")
 
@@ -179,6 +219,13 @@ def _label(c: Clauses, quote: int, low: int) -> Found | None:
     return phrase and Found(phrase, colon, "colon", "before: label")
 
 
+def _behind_label(c: Clauses, low: int, quote: int) -> int:
+    """First word behind a label of what follows (*Read more: Ruiz: “…”*)."""
+    colon = c.next_of(_COLON, low, min(quote, low + _LABEL))
+    words = set(c.low[low:colon])
+    return colon + 1 if colon < quote and words and words <= _LABELS else low
+
+
 def _without_verb(c: Clauses, quote: int, low: int, full: bool) -> Found | None:
     """Speaker in a sentence without a verb of saying: before a colon, or before a comma and a quoted sentence."""
     if low >= quote:
@@ -190,7 +237,7 @@ def _without_verb(c: Clauses, quote: int, low: int, full: bool) -> Found | None:
             return Found(phrase, colon, "colon", "before: name, colon, verb")
     sign = c.words[quote - 1]
     phrase = first_phrase(c, low, quote - 1) if sign == ":" or (full and sign == ",") else None
-    if phrase is None:
+    if phrase is None or not can_speak(c, phrase, "said"):
         return None
     if sign == ":":
         return Found(phrase, quote - 1, "colon", "before: colon")

@@ -23,11 +23,14 @@ from quotelake.quotes.speakers.clauses import (
 )
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.noun_phrases import speaker_type
+from quotelake.text.lexicon import word_set
 
 #: Most words of a sentence before a quote that are read.
 _SENTENCE: Final = 100
 #: A quote on the first line with a smaller offset may be in a headline above the text.
 _TITLE: Final = 200
+_IN_FRAGMENTS: Final = word_set("him me us them whom who he she they")
+_RELATIVES: Final = frozenset(("who", "whom", "that"))
 _BLANK: Final = MARKS + "\n"
 #: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
 _INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
@@ -89,10 +92,16 @@ class _Reader:
         main: Speaker | None = None  # and the last speaker outside a subordinate clause.
         for n in direct:
             found = self._behind(paragraph, n, title)
+            if found is None and self._has_other_subject(paragraph, n):
+                self.speakers[indices[n]] = last = main = None
+                before = n
+                continue
             if found is None and before is None:  # Words in front count only if those behind name nobody.
                 paragraph = Paragraph(self.text, quotes, low, high)
             c = paragraph.c
             found = found or self._in_front(paragraph, n, before, title)
+            if found and not _can_be_named(c, found):
+                found = None
             speaker: Speaker | None
             if found:
                 speaker = self._speaker(c, found)
@@ -141,6 +150,12 @@ class _Reader:
             return found
         return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
 
+    def _has_other_subject(self, paragraph: Paragraph, n: int) -> bool:
+        """Whether a verb of saying behind the quote has a subject that was not understood."""
+        ending = self.text[paragraph.quotes[n].end - 1]
+        behind = (paragraph.places[n], paragraph.stop(n))
+        return self.mode != "headline" and attribution.reports_behind(paragraph.c, *behind, ending)
+
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
         """Attribution between the direct quote ``before`` and this one, else later in the sentence or after a dash."""
         c, quote, place, stop = paragraph.c, paragraph.quotes[n], paragraph.places[n], paragraph.stop(n)
@@ -184,6 +199,13 @@ class _Reader:
         return Speaker(
             start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
         )
+
+
+def _can_be_named(c: Clauses, found: Found) -> bool:
+    """Whether a phrase is no fragment of a sentence (*Let him*, *that report it*)."""
+    start, head = found.speaker[:2]
+    words = c.low[start : c.next_of(_RELATIVES, start + 1, head)]
+    return len(words) == 1 or _IN_FRAGMENTS.isdisjoint(words)
 
 
 def _of_colon_claim(text: str, quote: Quote) -> Speaker | None:

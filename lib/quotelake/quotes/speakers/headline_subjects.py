@@ -93,6 +93,8 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     acronym = len(first) > 1 and c.words[phrase.start].isupper()  # US, WHO
     if (first in _PERSONAL and not acronym) or (first.isdecimal() and len(words) == 1):
         return cue is not None and len(words) == 1 and first in _PERSONAL and first not in ("who", "it")
+    if len(words) == 1 and first in en.CUES.keys() - _PEOPLE:
+        return False  # Said by who: “…”
     if len(words) > _LONGEST_SPEAKER or (first in en.HEADLINE_LABELS and not reports):
         return False
     gerund = first[-3:] == "ing" and first not in _PEOPLE

@@ -12,7 +12,7 @@ _ENDS_ASIDE: Final = frozenset((",", ";", ":", "—", "–", STOP, QUOTE))
 _JOINING_A_NAME: Final = frozenset(("of", "from", "for"))
 _JOINING_A_ROLE: Final = frozenset(("of", "for", "from", "at", "with"))
 #: Determiners that can be a noun phrase alone.
-_ALONE: Final = frozenset(("another", "others", "some", "many", "most", "few", "one", "both", "all"))
+_ALONE: Final = frozenset(("another", "others", "some", "many", "most", "few", "one", "both", "all", "none", "neither", "several"))
 _PLURAL: Final = en.CROWD | en.SOURCES
 ROLES: Final = en.ROLES | _PLURAL | en.TITLES
 NOUNS: Final = ROLES | en.DOCUMENTS | en.ORGANISATIONS
@@ -31,13 +31,13 @@ def is_noun(c: Clauses, k: int) -> bool:
     if k == 0 or c.words[k] != form:
         return False
     before = c.low[k - 1]
-    if before[-2:] in POSSESSIVE:
+    if len(before) > 2 and before[-2:] in POSSESSIVE:
         return True
     if form not in en.NOUN_VERBS or before == "to" or before in en.PRONOUNS:
         return False
     if before in en.DETERMINERS:
         return True
-    if before in en.AUXILIARIES or before in en.ADVERBS or before[-2:] == "ly":
+    if before in en.AUXILIARIES or before in en.ADVERBS or before[-2:] == "ly" or form[-3:] == "ing":
         return False
     if form[-1] != "s":  # A plain form would need a plural subject.
         return before[-1:] != "s" and before not in _PLURAL and before not in (",", ")")
@@ -87,6 +87,8 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
     if start >= high:
         return None
     first = lows[start]
+    if first == "@" and start + 1 < high:
+        return Phrase(start, start + 2, start + 2)
     following = start + 1 < high and (words[start + 1][0].isupper() or lows[start + 1] in NOUNS)
     if first in en.PRONOUNS and not (first in en.DETERMINERS and following):
         return Phrase(start, start + 1, start + 1)
@@ -110,7 +112,7 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
         elif word in ROLES:
             role = True
         k += 1
-    if k == start or (k == start + 1 and first in en.DETERMINERS and first not in en.PRONOUNS):
+    if k == start or (k == start + 1 and first in en.DETERMINERS and first not in en.PRONOUNS | _ALONE):
         return None
     return Phrase(start, k, k if clause else apposition(c, k, high, start))
 
@@ -145,6 +147,8 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int, *, named: bool,
         if role:
             return word in _JOINING_A_ROLE or not named
         return named and not clause and word in _JOINING_A_NAME
+    if word == "and" and k > start and not clause:  # bookseller and poet Ada Roe; Ana Ruiz and Lee Odell
+        return any(one[0].isupper() for one in c.words[k + 1 : min(high, k + 2 + (not named))])
     if word in _BEHIND_PHRASE:
         return False
     if named and word in en.PARTICLES and following and c.words[k + 1][0].isupper():

@@ -3,11 +3,15 @@
 from typing import Final
 
 from quotelake.quotes import lexicon as en
-from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, Clauses, Phrase
+from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, STOP, Clauses, Phrase
 from quotelake.quotes.speakers.noun_phrases import ROLES, apposition, backwards, forwards, is_noun
 from quotelake.text.lexicon import word_set
 
 _COMMA: Final = frozenset(",")
+_SENTENCE_SIGNS: Final = frozenset((";", ":", STOP, QUOTE))
+#: Words between a verb that relays and the verb of saying; and words of the phrase between them.
+_AS: Final = frozenset(("as", "of"))
+_RELAYED: Final = 14
 _DASHES: Final = frozenset("—–-")
 _BETWEEN_ASIDES: Final = frozenset(",;:—–")
 _COORDINATING: Final = frozenset(("and", "or", "but", "then"))
@@ -29,6 +33,9 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
     """Subject of the verb at ``cue``; None for a passive. ``nested`` reads only the clause of the verb."""
     j, passive = _before_auxiliaries(c, cue, low)
     participle = c.low[cue][-3:] == "ing" and not passive
+    relayed = relayed_speaker(c, cue, j, low)
+    if relayed:
+        return relayed
     if j < low or (passive and c.low[cue][-3:] != "ing" and c.low[cue] != "quoted"):
         return None
     word, raw = c.low[j], c.words[j]
@@ -48,6 +55,25 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
         found = backwards(c, j, low)
         return found and _with_name_in_front(c, found, low)
     return found or (None if nested else _of_sentence(c, j, low))
+
+
+def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
+    """Who says what another relays (*Odell quoted Ruiz as saying*, *heard Ruiz shout*); ``j``: word before the verb."""
+    form = c.low[cue]
+    if j <= low or form in en.RELAYING or (form[-3:] != "ing" and form != en.CUES[form] and c.low[cue - 1] != "having"):
+        return None
+    last = j - (c.low[j] in _AS)
+    relaying = last
+    while relaying > max(low, last - _RELAYED) and c.low[relaying] not in en.RELAYING:
+        if c.words[relaying] in _SENTENCE_SIGNS:
+            return None
+        relaying -= 1
+    if c.low[relaying] not in en.RELAYING:
+        return None
+    if relaying == last or c.low[relaying + 1] == "by":  # Ruiz was quoted (by the Avalon Post) as saying
+        return subject_of_cue(c, relaying, low) if last < j else None
+    found = forwards(c, relaying + 1, last + 1)
+    return found if found and found.end == last + 1 else None
 
 
 def begins_clause(c: Clauses, start: int, low: int) -> bool:
