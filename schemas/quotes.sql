@@ -15,7 +15,7 @@ CREATE TABLE quotes (
   marks STRING NOT NULL COMMENT 'opening and closing mark; the opening alone where it was never closed; a colon for a colon claim; empty where the record is the quote',
   kind STRING NOT NULL COMMENT 'direct, scare, title, nickname, claim or colon_claim',
   reason STRING COMMENT 'the rule that decided its kind, see the codebook',
-  flags ARRAY<STRING> NOT NULL COMMENT 'continued, mixed_marks, quote_tweet, translated, unclosed',
+  flags ARRAY<STRING> NOT NULL COMMENT 'continued, denied, mixed_marks, quote_tweet, translated, unclosed, withdrawn',
   speaker STRUCT<text: STRING, start: INT, end: INT, head: STRING, how: STRING, type: STRING, cue: STRING, cue_start: INT, cue_end: INT, name: STRING, name_start: INT, name_end: INT> COMMENT 'who said it, for direct quotes and colon claims; NULL where the text names nobody. text: the noun phrase with title, role and apposition (start, end in code points of the field). head: the same without apposition. how: place of the speaker: before, after or inside the quote, before a colon, or continued from the quote before, or stated by the record (sources.NAME.quoted; without start and end). type: person, organisation, document, anonymous, crowd. cue: lemma of the reporting word (cue_start, cue_end). name: full name; for a surname or pronoun the last matching one before it, if nobody else can be meant (name_start, name_end)',
   words INT NOT NULL COMMENT 'words of the text',
   match_key STRING COMMENT 'text with marks, case, spaces and terminal punctuation folded: equal for quotes that are verbatim the same; NULL if nothing is left',

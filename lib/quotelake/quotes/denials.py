@@ -10,6 +10,7 @@ from typing import Final
 
 from quotelake.quotes.lexicon import CUES, SAYS, SENTENCE_END
 from quotelake.quotes.pairing import Span
+from quotelake.text.lexicon import word_set
 from quotelake.text.words import WORD
 
 #: Characters before a quote that are read, and behind it.
@@ -17,7 +18,8 @@ _BEFORE: Final = 160
 _AFTER: Final = 60
 #: A fast sign that a text before a quote may have a cue.
 _SIGN: Final = re.compile(r"(?i)not|n['’]t|never|nobody|no one|none|den[iy]|have said|ly |version|misq|misrep|misst")
-_LEMMAS: Final = frozenset(("say", "tell", "claim", "state", "write", "utter", "declare", "announce", "promise", "tweet"))
+_LEMMAS: Final = word_set("say tell claim state write utter declare announce promise tweet")
+
 _FORMS: Final = "|".join(sorted(form for form in SAYS if CUES[form] in _LEMMAS))
 #: Words between the cue and the quote: whom it was said to, what it is.
 _REST: Final = r"(?P<rest>(?: [\w’'-]+){0,8}[,:]? ?)\Z"

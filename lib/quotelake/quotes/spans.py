@@ -62,14 +62,15 @@ class Quote(NamedTuple):
     depth: int  #: 0 for an outermost quote
     marks: str  #: opening and closing mark, decoded; the opening one alone if it was never closed; or a colon
     kind: str  #: one of :data:`quotelake.quotes.kinds.KINDS`
-    flags: tuple[str, ...]  #: of ``continued``, ``denied``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``, ``withdrawn``
+    #: of ``continued``, ``denied``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``, ``withdrawn``
+    flags: tuple[str, ...]
     reason: str  #: the rule that decided its kind
     utterance: int  #: index of the first quote of its utterance: an earlier one if a reporting clause interrupts it
 
     @property
-    def is_said(self) -> bool:
-        """Whether somebody said it, as far as the text says: it is neither denied nor withdrawn."""
-        return "denied" not in self.flags and "withdrawn" not in self.flags
+    def is_denied(self) -> bool:
+        """Whether the text says that nobody said it, or a correction withdraws it."""
+        return "denied" in self.flags or "withdrawn" in self.flags
 
     @property
     def joined(self) -> str:

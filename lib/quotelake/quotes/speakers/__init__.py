@@ -37,7 +37,7 @@ def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None)
     table = tables_of(language)
     if not quotes or (table is None and language not in ("en", "ko")):
         return [None] * len(quotes)
-    said = [quote if quote.is_said else quote._replace(kind="scare") for quote in quotes]  # denied words are nobody's
+    said = [quote._replace(kind="scare") if quote.is_denied else quote for quote in quotes]  # denied words are nobody's
     if table:
         return with_full_names(text, find_by_tables(text, said, table), table)
     return find_korean(text, said, mode) if language == "ko" else find_english(text, said, mode)

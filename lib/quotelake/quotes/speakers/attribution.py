@@ -22,7 +22,9 @@ _BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "~", ")"))
 _BEFORE_QUOTE: Final = frozenset((",", ":"))
 _COLON: Final = frozenset(":")
 #: Words of labels, whether of articles or of lines that lead to others.
-_LABELS: Final = en.HEADLINE_LABELS | word_set("related more also see don’t don't miss this that our the all story quote day of in to")
+_LABELS: Final = en.HEADLINE_LABELS | word_set(
+    "related more also see don’t don't miss this that our the all story quote day of in to"
+)
 #: Last characters of a quote after which a verb of saying reports it.
 _ATTRIBUTED: Final = frozenset(",?!…—-")
 _SIGNS: Final = frozenset((",", ";", ":", "(", "—", "–", STOP, QUOTE))

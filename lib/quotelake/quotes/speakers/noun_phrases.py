@@ -12,7 +12,9 @@ _ENDS_ASIDE: Final = frozenset((",", ";", ":", "—", "–", STOP, QUOTE))
 _JOINING_A_NAME: Final = frozenset(("of", "from", "for"))
 _JOINING_A_ROLE: Final = frozenset(("of", "for", "from", "at", "with"))
 #: Determiners that can be a noun phrase alone.
-_ALONE: Final = frozenset(("another", "others", "some", "many", "most", "few", "one", "both", "all", "none", "neither", "several"))
+_ALONE: Final = frozenset(
+    ("another", "others", "some", "many", "most", "few", "one", "both", "all", "none", "neither", "several")
+)
 _PLURAL: Final = en.CROWD | en.SOURCES
 ROLES: Final = en.ROLES | _PLURAL | en.TITLES
 NOUNS: Final = ROLES | en.DOCUMENTS | en.ORGANISATIONS
