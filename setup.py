@@ -66,6 +66,7 @@ setup(
         "quotelab.benchmarks": ["peers/*"],
         "quotelab.synthetic": ["*.toml"],
         "quotelab.annotation": ["given/*.md", "given/tutorial/*.tsv"],
+        "quotelake.reader": ["*.toml"],
         "quotelake.reuse": ["*.toml", "*.txt"],
         "quotelake.sources": ["*.toml"],
         "quotelake.answers": ["*.sql", "words/*.toml"],
@@ -90,6 +91,7 @@ setup(
         "pydantic>=2",  # settings with types, ranges and one message for all faults
         "duckdb>=1.5,<3",  # answers questions on a local lake without Spark; 1.5 gives them to Arrow as they come
         "deltalake>=1,<2",  # finds the files of a version of a Delta table without Spark
+        "httpx2>=2.10,<3",  # asks a language model, where one is set; BSD-3; the hub's client installs it anyway
         "orjson>=3.10",  # parses records several times faster than the standard library
         "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console

@@ -28,14 +28,14 @@ DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared
 
 #: Views that show nothing of the sample: one run changes no group, and no watch-list is given.
 EMPTY_VIEWS = {
-    "group_history", "latest_reviews", "watch_movers", "watch_uses", "watch_counts", "run_watched", "run_watch_uses",
-    "run_watch_news",
+    "group_history", "latest_reviews", "latest_readings", "watch_movers", "watch_uses", "watch_counts", "run_watched",
+    "run_watch_uses", "run_watch_news",
 }  # fmt: skip
 
 #: For a session of minutes; CPU seconds of all processes on three files of Spark tests. Only the first of Java's two
 #: compilers (the second one's code pays on long loads), and a heap that need not grow first: 150 became 89. Delta
 #: remembers the last states of 10,000 tables; those of a hundred small lakes filled the heap, and the JVM did nothing
-#: but collect. A lake has 25 tables, and two gigabytes hold what a session of the suite keeps.
+#: but collect. A lake has 26 tables, and two gigabytes hold what a session of the suite keeps.
 JVM = (
     "-Ddelta.log.cacheSize=30 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m "
     "-XX:MetaspaceSize=256m -Xms1g -Xmn400m -XX:-UsePerfData"

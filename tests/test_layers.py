@@ -13,7 +13,7 @@ LIB = Path(__file__).parents[1] / "lib"
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
     "errors", "program", "text", "files", "source_settings", "settings", "spark", "quotes", "embeddings", "lake",
-    "query", "sample", "sources", "contextomy", "reuse", "topics", "watch", "article", "drafts", "nightly",
+    "query", "sample", "sources", "contextomy", "reuse", "topics", "watch", "reader", "article", "drafts", "nightly",
     "answers", "pages", "cli", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
@@ -28,7 +28,7 @@ PURE = [
     "errors", "program", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
     "lake.local", "lake.place", "lake.runs", "settings", "article", "drafts",
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
-    "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
+    "reader", "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
     "answers", "pages", "commands.check", "commands.find", "commands.check_text",
     "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.speakers",

@@ -109,6 +109,23 @@ class ReuseSettings(Section):
     story_days: int = Field(ge=1)
 
 
+#: Which headline quotes a language model reads; :data:`quotelake.nightly.readings.WHICH` has them in SQL.
+Which = Literal["alerts", "differences", "all"]
+
+
+class ReaderSettings(Section):
+    """A server with a language model that reads headline and article after the rules; none where ``url`` is empty."""
+
+    url: Annotated[str, Field(pattern=r"^(https?://[^\s/]+\S*)?$")]
+    model: str
+    api_key_env: str
+    which: Which
+    budget: int = Field(ge=1)
+    tasks: int = Field(ge=1, le=256)
+    timeout: float = Field(gt=0)
+    article_tokens: int = Field(ge=200)
+
+
 class TopicSettings(Section):
     """From how many contexts a topic variation is computed, and by which vectors of these."""
 
@@ -157,6 +174,7 @@ class Settings(Section):
     quotes: QuoteSettings
     contextomy: ContextomySettings
     reuse: ReuseSettings
+    reader: ReaderSettings
     topics: TopicSettings
     watch: WatchSettings
     report: ReportSettings

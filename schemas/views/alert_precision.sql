@@ -2,9 +2,10 @@
 -- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of the kind; a kind with fewer ends with k = their number. Each kind in the order
 -- of headline_findings, by priority. The base are all headline quotes of the latest versions of articles, whatever their outcome.
 -- The latest label of each reviewer counts; an alert or check is right if more than half of its reviewers say so. Labels of an earlier detector
--- count if the same quote is found to be of the same kind again.
---   tier: alert or check
---   kind: kind of the gravest difference of this list, see the codebook; in rows of earlier releases contextomized, wrong_speaker or risky_excerpt
+-- count if the same quote is found to be of the same kind again. A language model that reads headlines is a kind of its tier: all quotes that
+-- it finds misleading, whatever rules say, by the labels of their alerts.
+--   tier: alert, check or reader
+--   kind: of the tier reader the name of the model; else kind of the gravest difference of this list, see the codebook; in rows of earlier releases contextomized, wrong_speaker or risky_excerpt
 --   k: number of quotes from the top
 --   n_first: quotes among the first k
 --   n_reviewed: those with a label
@@ -21,9 +22,14 @@
 --   per_1000: quotes of the kind in 1,000 of the base
 WITH ranked AS (
   SELECT
-    tier, kind, quote_id, row_number() OVER (PARTITION BY tier, kind ORDER BY priority DESC, quote_id) AS position,
+    tier, kind, alert, quote_id, row_number() OVER (PARTITION BY tier, kind ORDER BY priority DESC, quote_id) AS position,
     count(*) OVER (PARTITION BY tier, kind) AS n
-  FROM headline_findings
+  FROM (
+    SELECT tier, kind, kind AS alert, quote_id, priority FROM headline_findings
+    UNION ALL
+    SELECT 'reader' AS tier, reader AS kind, kind AS alert, quote_id, priority FROM headline_findings
+    WHERE tier = 'alert' AND reading_verdict = 'misleading'
+  ) found
 ),
 base AS (
   SELECT count(*) AS n
@@ -47,7 +53,7 @@ counted AS (
     count_if(v.is_bad_body) AS n_bad_body
   FROM ranked r
   CROSS JOIN (VALUES (0, 10), (10, 20), (20, 50), (50, 100), (100, 200), (200, 500), (500, 1000)) AS p (before, k)
-  LEFT JOIN verdicts v ON v.quote_id = r.quote_id AND v.alert = r.kind
+  LEFT JOIN verdicts v ON v.quote_id = r.quote_id AND v.alert = r.alert
   WHERE p.before < r.n AND r.position <= p.k
   GROUP BY r.tier, r.kind, r.n, least(p.k, r.n)
 )

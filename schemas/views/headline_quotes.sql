@@ -16,6 +16,11 @@
 --   passage: the body around the best body quote or, where they decided, words outside quotes; NULL without either
 --   story_id: story the article tells: the same for copies, whole or in part
 --   copies: other articles that tell it
+--   reader: name of the language model that read it last, where one is set; NULL: none has
+--   reading_verdict: what the model says: misleading (a reader of the headline is given another sense than the article has), fair or unclear
+--   reading_kind: of a misleading one, in which way
+--   reading_words: words of the body that it rests on
+--   reading_sentence: what the model says of it, in its words
 --   n_outlets: outlets that tell it, this one included
 WITH judged AS (
   SELECT c.*
@@ -47,11 +52,14 @@ SELECT
   h.start AS headline_start, h.end AS headline_end, greatest(coalesce(c.best_start, c.body_start) - 400, 0) AS passage_start,
   substring(d.body, greatest(coalesce(c.best_start, c.body_start) - 400, 0) + 1,
     coalesce(c.best_end, c.body_end) - greatest(coalesce(c.best_start, c.body_start) - 400, 0) + 400) AS passage,
+  r.reader, r.verdict AS reading_verdict, r.kind AS reading_kind,
+  transform(r.evidence, one -> substring(d.body, one.start + 1, one.end - one.start)) AS reading_words, r.sentence AS reading_sentence,
   d.ingested_at AS first_seen, d.run_id, c.rule_version, c.detector_version,
   c.* EXCEPT (rule_version, detector_version, run_id, ingested_at)
 FROM judged c
 JOIN quoted h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
 JOIN document_versions d ON d.doc_id = c.doc_id
 LEFT JOIN document_stories t ON t.doc_id = c.doc_id
+LEFT JOIN latest_readings r ON r.quote_id = c.quote_id
 LEFT JOIN quoted b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version
 LEFT JOIN quoted s ON s.quote_id = c.second_quote_id AND s.rule_version = c.rule_version

@@ -1,4 +1,4 @@
--- One row per headline quote of the alert page: the alerts, and the checks whose quote has no alert, each list in its order, with the evidence behind the score.
+-- One row per headline quote of the alert page: the alerts, and the checks whose quote is not among them, each list in its order, with the evidence behind the score.
 -- A list has the quotes of the last complete run first (documents that it read, or a killed run whose work it completed), both parts by priority.
 --   is_new: whether the last complete run brought it
 --   place: 1 for the first of its list
@@ -14,7 +14,7 @@ FROM (
     SELECT h.*, n.run_id IS NOT NULL AS is_new
     FROM headline_findings h
     LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth = 1) n ON n.run_id = h.run_id
-    WHERE h.tier = 'alert' OR h.alert IS NULL
+    WHERE h.tier = 'alert' OR (h.alert IS NULL AND coalesce(h.reading_verdict, '') <> 'misleading')
   ) a
 ) p
 JOIN contextomy c

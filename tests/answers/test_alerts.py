@@ -49,7 +49,7 @@ def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[
             "CREATE TABLE headline_findings AS SELECT kind, priority, quote_id, story_id, CAST(day AS TIMESTAMP) AS "
             "first_seen, day AS run_id, 'x' AS doc_id, NULL AS of_story, NULL AS score, 'r' AS rule_version, "
             "'d' AS detector_version, NULL AS cosine_best, CASE kind WHEN 'c' THEN 'check' ELSE 'alert' END AS tier, "
-            "max(CASE WHEN kind <> 'c' THEN kind END) OVER (PARTITION BY quote_id) AS alert "
+            "max(CASE WHEN kind <> 'c' THEN kind END) OVER (PARTITION BY quote_id) AS alert, NULL AS reading_verdict "
             f"FROM (VALUES {', '.join(map(str, alerts))}) t (kind, priority, quote_id, story_id, day);"
             f"CREATE TABLE contextomy AS SELECT DISTINCT quote_id, rule_version, detector_version, {nulls} "
             "FROM headline_findings;"
@@ -188,7 +188,8 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as found:
         prepare(found)
         found.execute(
-            "CREATE TABLE headline_findings (tier VARCHAR, kind VARCHAR, quote_id VARCHAR, priority DOUBLE);"
+            "CREATE TABLE headline_findings (tier VARCHAR, kind VARCHAR, quote_id VARCHAR, priority DOUBLE, "
+            "reader VARCHAR, reading_verdict VARCHAR);"
             "CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version;"
             "CREATE TABLE contextomy AS SELECT 'r' AS rule_version, 'd' AS detector_version, i::VARCHAR AS doc_id "
             "FROM range(2000) t(i);"
@@ -203,7 +204,9 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
 @given(n=st.integers(0, 1100), every=st.integers(1, 40), gone=st.integers(0, 30))
 def test_k_stops_at_the_number_of_alerts(connection: duckdb.DuckDBPyConnection, n: int, every: int, gone: int):
     connection.execute("DELETE FROM headline_findings; DELETE FROM alert_reviews")
-    connection.execute(f"INSERT INTO headline_findings SELECT 'alert', 'a', 'q' || i, -i FROM range({n}) t(i)")
+    connection.execute(
+        f"INSERT INTO headline_findings SELECT 'alert', 'a', 'q' || i, -i, NULL, NULL FROM range({n}) t(i)"
+    )
     # Every so many an alert was reviewed, by two people; reviews of alerts that are no longer ones do not count.
     for reviewer in ("ann", "bob"):
         connection.execute(

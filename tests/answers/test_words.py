@@ -28,6 +28,8 @@ from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.judgement import Outcome
 from quotelake.pages.morning_page import atom, render_morning, render_quote
 from quotelake.pages.page import render
+from quotelake.reader.answers import Verdict
+from quotelake.reader.instruction import KINDS
 from quotelake.settings import ReportSettings
 from quotelake.sources.rejects import Reason
 
@@ -115,7 +117,8 @@ def test_every_language_can_be_chosen_and_no_other_and_its_words_in_scripts_end_
 
 #: Sections whose keys are values of the lake, with those that there are.
 NAMED = {
-    "kinds": {*Kind}, "differences": {*Kind, "negation_added", "two_speakers", "in_both", "in_body", "in_headline"},
+    "kinds": {*Kind, *KINDS, "reader"}, "verdicts": {*get_args(Verdict)},
+    "differences": {*Kind, "negation_added", "two_speakers", "in_both", "in_body", "in_headline"},
     "outcomes": {*Outcome}, "rejects": {*Reason} - {Reason.FILTERED}, "labels": {*Label},
     "features": {*SUPPORT, "cosine", "intercept"},
 }  # fmt: skip
@@ -153,7 +156,8 @@ def texts(page: str) -> Iterator[str]:
 def test_every_word_of_a_page_comes_from_the_file_of_its_language():
     korean = dict(
         KOREAN, url=None, wire_credit="연합", genre="opinion", body_status="truncated", score=0.9, outlet=None,
-        second_body_quote="둘째", second_body_speaker="이",
+        second_body_quote="둘째", second_body_speaker="이", reader="솔", reading_verdict="misleading",
+        reading_kind="half", reading_words=["가나"], reading_sentence="다르다.",
         differences=[*KOREAN["differences"], difference("scope", "", "만", tier="note")],
         explanation=Explanation((Addition("cosine", "", "8%", 1.0),)),
     )  # fmt: skip

@@ -51,6 +51,7 @@ BASE: Alert = dict(
     differences=[ALTERED, difference("scope", "a restriction is left out (“here”)", "here", tier="note")],
     genre="news", body_status="complete", wire_credit=None, first_seen=NIGHTS[1], rule_version="2-r",
     detector_version="transfer-2-d", is_new=True,
+    reader=None, reading_verdict=None, reading_kind=None, reading_words=None, reading_sentence=None,
     explanation=Explanation((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
 )  # fmt: skip
 RISKY = dict(

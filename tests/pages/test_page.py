@@ -153,6 +153,16 @@ def test_no_clock_time_is_shown_of_a_date_that_may_be_a_day_alone():
     assert '<time data-cell="published_at" datetime="2024-03-01">2024-03-01<' in text
 
 
+def test_what_a_model_says_is_shown_as_what_it_says_with_the_words_of_the_body_and_nothing_of_it_is_run():
+    read = {"reader": "<b>m</b>", "reading_verdict": "misleading", "reading_kind": "half"}
+    read |= {"reading_sentence": "<script>alert(1)</script>", "reading_words": ["But <i>not</i> now."]}
+    page = render(report(dict(BASE, **read)))
+    assert "&lt;b&gt;m&lt;/b&gt;</bdi> read this article and says" in page
+    assert "it misleads: half of it: “<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi>”" in page
+    assert "But &lt;i&gt;not&lt;/i&gt; now.</blockquote>" in page
+    assert "read this article and says" not in render(report(BASE)), "without a reader nothing is said of one"
+
+
 def test_a_card_costs_few_bytes():
     one, many = (render(report(*[BASE] * n)) for n in (1, 11))
     assert (len(many) - len(one)) / 10 < 4000

@@ -178,4 +178,5 @@ SELECT kind AS alert, * EXCEPT (alert, kind, place) FROM (
 
 -- reviewable: alerts and checks under every version
 SELECT quote_id, alert, rule_version, detector_version FROM contextomy WHERE alert IS NOT NULL
-UNION ALL SELECT quote_id, to_check AS alert, rule_version, detector_version FROM contextomy WHERE to_check IS NOT NULL;
+UNION ALL SELECT quote_id, to_check AS alert, rule_version, detector_version FROM contextomy WHERE to_check IS NOT NULL
+UNION ALL SELECT quote_id, kind AS alert, rule_version, detector_version FROM headline_findings WHERE kind = 'reader';

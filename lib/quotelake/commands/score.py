@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from rich.console import Console
 
@@ -17,7 +17,7 @@ from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.files.values import field_name
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_inputs
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import Settings, Which, load_settings
 from quotelake.sources.check import FILES, SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.records import format_of
@@ -56,6 +56,8 @@ def configure(parser: ArgumentParser) -> None:
     add_settings(parser)
     activate = "let changed rules or another model read the archive anew"
     parser.add_argument("--activate", action="store_true", help=activate)
+    again = "let the model of [reader] read headline quotes that another one has read: alerts, differences or all"
+    parser.add_argument("--activate-reader", choices=get_args(Which), metavar="WHICH", help=again)
 
 
 def run(arguments: Namespace) -> None:
@@ -85,6 +87,7 @@ def run(arguments: Namespace) -> None:
             return score_corpus(
                 lake, run, settings, find_inputs(lake, run, settings, inputs, reread), activate=arguments.activate,
                 reread=reread, watched=watched, retry=arguments.retry_set_aside,
+                read_again=arguments.activate_reader,
             )  # fmt: skip
 
         run_chain(arguments.lake, settings, inputs, process, log, arguments.night, strict=arguments.strict)

@@ -115,12 +115,13 @@ def _exact(body: Body, part: Folded, script: str | None, most: int) -> list[Pass
     """The first passages that have the words of a part one after the other: in body quotes, else in the whole body."""
     found: list[Passage] = []
     for quote in body.quotes:
-        places = _places(quote, part, script, most - len(found))
+        places = places_of(quote, part, script, most - len(found))
         found += _passages(body, [(quote.start + start, quote.start + end) for start, end in places])
-    return found or _passages(body, _places(body.without_reporting_clauses, part, script, most))
+    return found or _passages(body, places_of(body.without_reporting_clauses, part, script, most))
 
 
-def _places(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
+def places_of(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
+    """Where a text has the words of a part of a quote, one after the other, at most so many times."""
     letters = text.folded.letters
     at = letters.find(part.letters)
     while at >= 0 and most > 0:

@@ -25,6 +25,7 @@ from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows
 from quotelake.nightly.forget import forget, forget_first, forget_past
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.night import Batch, Night
+from quotelake.nightly.readings import read_headlines
 from quotelake.nightly.set_aside import annotate_or_set_aside, places_set_aside, retry_set_aside
 from quotelake.nightly.stories import (
     find_stories,
@@ -35,7 +36,7 @@ from quotelake.nightly.stories import (
 )
 from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
-from quotelake.settings import Settings
+from quotelake.settings import Settings, Which
 from quotelake.sources.files import InputFile
 from quotelake.spark.session import bytes_moved, run_in_parallel, set_parallelism, tasks_for
 from quotelake.topics.head import representation_of
@@ -53,6 +54,7 @@ def score_corpus(
     watched: Sequence[Watched] | None = None,
     retry: bool = False,
     forget_request: forget_requests.ForgetRequest | None = None,
+    read_again: Which | None = None,
 ) -> list[str]:
     """Read new files, and bring every table up to date with them, stage by stage; missing tables are made.
 
@@ -66,6 +68,7 @@ def score_corpus(
         watched: the watch-list; None: that of the settings, or where they have none, that of the last run.
         retry: process documents again that were set aside.
         forget_request: what to delete, beside what records of the inputs ask for.
+        read_again: headline quotes that the model of the settings reads though another one has read them.
 
     Returns:
         A complaint about each source of whose records more were rejected or undated than it may have.
@@ -116,6 +119,9 @@ def score_corpus(
         forgets = forget_requests.has_requests(lake)
         if forgets:
             forget(night, _processing)
+        if settings.reader.url:
+            with run.stage("readings") as stage:
+                read_headlines(night, stage, read_again)
         run.set_progress("completing")
         if killed:
             with run.stage(RECOVERED) as stage:

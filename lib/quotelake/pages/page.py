@@ -38,8 +38,9 @@ COLUMNS: Final = (
     "tier", "alert", "to_check", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at",
     "headline", "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
     "second_body_speaker", "passage", "outcome", "reason", "body_words",
-    "headline_words", "notes", "reviews", "url", "language", "genre", "body_status",
-    "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
+    "headline_words", "notes", "reviews", "reader", "reading_verdict", "reading_kind", "reading_sentence",
+    "url", "language", "genre", "body_status", "wire_credit", "first_seen", "quote_id",
+    "rule_version", "detector_version",
 )  # fmt: skip
 #: Characters of a headline shown on each side of its quote.
 HEADLINE_MARGIN: Final = 300
@@ -107,6 +108,7 @@ def fill(
         safe_link=safe_link,
         labels=list(Label),
         bar=BAR,
+        longest=LONGEST_QUOTE,
         columns=REVIEW_COLUMNS,
         review=command("review"),
         **values,

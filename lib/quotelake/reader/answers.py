@@ -1,0 +1,110 @@
+"""What of a model's answer counts: a verdict whose evidence stands in the body. Pure."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from quotelake.contextomy.passages import places_of
+from quotelake.contextomy.quotes import HeadlineQuote, Text
+from quotelake.quotes.spans import find_quotes
+from quotelake.reader.instruction import KINDS, Question
+from quotelake.text.fold import Span
+from quotelake.text.words import shortened
+
+#: Folded letters, in bytes of UTF-8, from which words prove anything: three short words, four Hangul syllables [ours].
+_LEAST_BYTES: Final = 12
+#: Question of evidence that are kept, and characters of the longest sentence.
+_MOST: Final = 5
+_LONGEST: Final = 400
+Status = Literal["read", "discarded", "failed"]
+Verdict = Literal["misleading", "fair", "unclear"]
+
+
+class Answer(BaseModel):
+    """The JSON object that a model answers by; its schema goes to servers that can force it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    verdict: Verdict
+    kind: Literal[tuple(KINDS)] | None  # type: ignore[valid-type]
+    evidence: list[str]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a model says of a headline quote, as far as the article bears it out."""
+
+    status: Status
+    reason: str | None = None  #: why it was discarded or failed
+    verdict: Verdict | None = None  #: of one that was read
+    kind: str | None = None  #: of a misleading one: a key of :data:`.instruction.KINDS`
+    evidence: tuple[Span, ...] = ()  #: words of the body, as (start, end) in code points
+    sentence: str | None = None  #: what the model says, in its words
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+
+    @property
+    def is_misleading(self) -> bool:
+        """Whether the model finds that the headline misleads, and names words of the body for it."""
+        return self.verdict == "misleading"
+
+    def words(self, body: str) -> list[str]:
+        """The words that it rests on, as the body has them."""
+        return [body[start:end] for start, end in self.evidence]
+
+
+def read_answer(text: str, question: Question) -> Reading:
+    """Make a reading of what a model wrote; words before and behind its JSON object, such as thoughts, are skipped.
+
+    >>> question = Question("Bell: “We can win”", 7, 17, "“I doubt that we can win,” said Bell.")
+    >>> said = '{"verdict": "misleading", "kind": "negation", "evidence": ["%s"], "sentence": "She doubts it."}'
+    >>> [read_answer(said % words, question).evidence for words in ("I doubt that we can win", "I never can win")]
+    [((1, 24),), ()]
+    """
+    text = text.rpartition("</think>")[2]
+    try:
+        answer = Answer.model_validate(orjson.loads(text[text.find("{") : text.rfind("}") + 1]))
+    except orjson.JSONDecodeError:
+        return Reading("failed", "the answer is no JSON object")
+    except ValidationError as error:
+        known = {*Answer.model_fields} & {each for fault in error.errors() for each in fault["loc"]}
+        return Reading("failed", " ".join(["the answer has another schema:", *sorted(map(str, known))]))
+    body = Text(question.body)
+    found = [spans_of(words, body) for words in answer.evidence]
+    if not all(found):
+        return Reading("discarded", "its evidence does not stand in the body")
+    if not found and answer.verdict != "unclear":
+        return Reading("discarded", "it names no evidence")
+    kind = (answer.kind or "other") if answer.verdict == "misleading" else None
+    spans = sorted({span for spans in found for span in spans})
+    return Reading("read", None, answer.verdict, kind, tuple(spans[:_MOST]), _sentence(answer.sentence, question, body))
+
+
+def spans_of(words: str, body: Text) -> list[Span]:
+    """Where a body has words, marks and case aside, in parts if an ellipsis separates them.
+
+    Empty where the body lacks a part, or one is too short to prove anything.
+    """
+    quote = HeadlineQuote(words, None)
+    found = list[Span]()
+    for part in quote.parts:
+        place = next(places_of(body, part, quote.script, 1), None)
+        if place is None or len(part.letters.encode("utf-8", "replace")) < _LEAST_BYTES:
+            return []
+        found.append(place)
+    return found
+
+
+def _sentence(text: str, question: Question, body: Text) -> str | None:
+    """A model's sentence; None where it is empty, holds an address, or quotes what neither headline nor body has."""
+    if "://" in text or "www." in text.casefold():
+        return None
+    texts = (body.folded.letters, Text(question.headline).folded.letters)
+    quoted = (Text(quote.text).folded.letters for quote in find_quotes(text))
+    if not all(any(letters in known for known in texts) for letters in quoted):
+        return None
+    return shortened(text, _LONGEST) or None
