@@ -15,7 +15,10 @@ from quotelake.quotes.spans import find_quotes
 
 def parts_of(body: str) -> list[BodyQuote]:
     quotes = find_quotes(body, "body")
-    return [BodyQuote(q.text, None, "direct", None, q.start, str(i), str(q.utterance)) for i, q in enumerate(quotes)]
+    return [
+        BodyQuote(q.text, None, "direct", None, q.start, str(i), utterance_id=str(q.utterance))
+        for i, q in enumerate(quotes)
+    ]
 
 
 def test_a_sentence_with_its_reporting_clause_inside_is_quoted_whole_and_half_of_it_is_an_excerpt():

@@ -95,6 +95,23 @@ def test_where_the_body_leaves_a_doubt_there_is_no_alert(body: str):
         assert judge(f"Tom Bell: “{quote}”", body).alert is None
 
 
+DENIED = "Tom Bell denied saying “we will sell every boat in the harbour”. "
+WITHDRAWN = "Correction: An earlier version of this article quoted Tom Bell as saying “we will sell every boat”. "
+
+
+@pytest.mark.parametrize(
+    ("headline", "body", "alert"),
+    [
+        ("Bell: “We will sell every boat in the harbour”", DENIED, "negation"),
+        ("Bell: “We will sell every boat”", WITHDRAWN, "negation"),
+        ("Bell never said “we will sell every boat in the harbour”", DENIED, None),
+        ("Bell: “We will sell every boat”", WITHDRAWN + "“We will sell every boat,” said Tom Bell.", None),
+    ],
+)
+def test_words_that_the_body_says_nobody_said_are_an_alert(headline: str, body: str, alert: str | None):
+    assert judge(headline, body).alert == alert
+
+
 @pytest.mark.parametrize("between", [", ", " … "])
 def test_the_words_of_two_credited_to_one_are_an_alert(between: str):
     spliced = f"We will rebuild the bridge by spring{between}the council has no money for anything at all"

@@ -137,6 +137,13 @@ class Comparison:
         beside = text[start : end if end >= 0 else len(text)]
         return not set(name_words(speaker.name or speaker.head)[-1:]).isdisjoint(words(beside))
 
+    def is_denied(self, best: int | None) -> bool:
+        """Whether the body says that the words of its best quote were not said, and no other quote of it has them."""
+        quotes = self.body.quotes
+        if best is None or not quotes[best].is_denied or self.headline.is_denied:
+            return False
+        return not any(not quote.is_denied and self.find(quote) for quote in quotes)
+
     def has_two_speakers(self, shares: Containment) -> bool:
         """Whether the best two quotes are by two persons with names, and the headline names one speaker for both."""
         speaker = self.headline.speaker

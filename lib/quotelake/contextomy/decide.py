@@ -113,6 +113,8 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
             differences=rank_differences(notes, settings),
         )
     found = [Difference(Kind.ABSENT)] if outcome is Outcome.ABSENT else list[Difference]()
+    if outcome in SUPPORTED_OUTCOMES and case.is_denied(shares.best):
+        found.append(Difference(Kind.NEGATION, "not said"))
     is_reworded_claim = case.is_worded_by_newspaper and not case.match.is_exact
     if outcome is Outcome.CONTEXTOMIZED or (outcome in TEXT_FOUND_OUTCOMES and not is_reworded_claim):
         found += case.match.differences if case.is_read_by_words else omission_differences(case, finding)

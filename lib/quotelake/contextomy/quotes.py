@@ -12,6 +12,7 @@ from typing import Final
 from quotelake.contextomy.reading import WORDS, Reading
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
 from quotelake.quotes.extract import Row
+from quotelake.quotes.denials import DENIED
 from quotelake.quotes.keys import match_key
 from quotelake.text.fold import Folded, Span, fold, letter_spans, plain_letters, word_spans
 from quotelake.text.language import UNDETERMINED, dominant_script
@@ -98,6 +99,7 @@ class Quote(Text):
     speaker: SpeakerMention | None = None  #: who says it; None where the text names nobody
     start: int = 0  #: offset in the headline or body, in code points
     quote_id: str = ""
+    is_denied: bool = False  #: its text says that nobody said it, see :mod:`quotelake.quotes.denials`
 
     @property
     def end(self) -> int:
@@ -245,8 +247,9 @@ def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     return sorted(quotes, key=attrgetter("start", "end"))
 
 
-def fields_of(row: Row) -> tuple[str, str | None, str, SpeakerMention | None, int, str]:
+def fields_of(row: Row) -> tuple[str, str | None, str, SpeakerMention | None, int, str, bool]:
     """The fields of any quote from a row of ``quotes``."""
     speaker = row["speaker"]
     who = None if speaker is None else SpeakerMention(*(speaker[name] for name in SpeakerMention._fields))
-    return row["text"], row["match_key"], row["kind"], who, row["start"], row["quote_id"]
+    is_denied = not DENIED.isdisjoint(row["flags"])
+    return row["text"], row["match_key"], row["kind"], who, row["start"], row["quote_id"], is_denied

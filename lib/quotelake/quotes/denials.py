@@ -13,6 +13,8 @@ from quotelake.quotes.pairing import Span
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import WORD
 
+#: Flags of quotes that nobody said.
+DENIED: Final = frozenset(("denied", "withdrawn"))
 #: Characters before a quote that are read, and behind it.
 _BEFORE: Final = 160
 _AFTER: Final = 60

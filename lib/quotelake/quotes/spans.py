@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from quotelake.errors import given_text
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.colon_claims import find_colon_claim
-from quotelake.quotes.denials import mark_denied
+from quotelake.quotes.denials import DENIED, mark_denied
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import classify
 from quotelake.quotes.lexicon import Tables, tables_of
@@ -70,7 +70,7 @@ class Quote(NamedTuple):
     @property
     def is_denied(self) -> bool:
         """Whether the text says that nobody said it, or a correction withdraws it."""
-        return "denied" in self.flags or "withdrawn" in self.flags
+        return not DENIED.isdisjoint(self.flags)
 
     @property
     def joined(self) -> str:
