@@ -11,8 +11,8 @@ from typing import Final
 
 from quotelake.contextomy.reading import WORDS, Reading
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
-from quotelake.quotes.extract import Row
 from quotelake.quotes.denials import DENIED
+from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
 from quotelake.text.fold import Folded, Span, fold, letter_spans, plain_letters, word_spans
 from quotelake.text.language import UNDETERMINED, dominant_script

@@ -54,7 +54,7 @@ def mark_denied(text: str, spans: Iterable[Span]) -> None:
     """Flag the spans of a text whose words are denied or withdrawn."""
     for span in spans:
         opened = span.opened_at
-        before = text[max(0, opened - _BEFORE) : opened]
+        before = text[max(0, opened - _BEFORE) : opened + 1]  # the mark shows that a sentence begins
         if _SIGN.search(before):
             flag = _flag(_last_sentence(before))
             if flag:
