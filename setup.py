@@ -16,6 +16,8 @@ WEB = [
 ]
 #: What a GPU waits less with. Each process compares its answers with those of tokenizers before it uses it.
 GPU = ["nanotoken>=0.1,<0.2"]  # tokenises 50 times as fast as tokenizers; wheels for Linux, macOS and Windows
+#: What serves agents: the official SDK of the Model Context Protocol; MIT.
+MCP = ["mcp>=2,<3"]
 
 
 def version() -> str:
@@ -108,6 +110,7 @@ setup(
     ],
     extras_require={
         "gpu": GPU,
+        "mcp": MCP,
         "notify": ["apprise>=1.13,<2"],  # sends what is new to mail, chat and webhooks; 1.13 escapes texts for each
         "web": WEB,
         "dev": [
@@ -120,6 +123,7 @@ setup(
             "apprise>=1.13,<2",  # the extras above
             *WEB,
             *GPU,
+            *MCP,
             "polars>=1",  # another reader that must be able to read the tables, beside the two above
             "pyhive[hive-pure-sasl]>=0.7,<1",  # a client of jdbc:hive2, without Java
             "pyspark[connect]==4.2.0",  # a client of Spark Connect

@@ -21,7 +21,7 @@ from quotelake.program import STARTED_BY, command, program
 #: Commands in the order of the list, each the name of its module.
 COMMANDS: Final = (
     "score", "query", "rank", "export", "serve", "check", "find", "lookup", "report", "notify", "review", "aliases",
-    "forget", "maintain", "digest", "cite",
+    "forget", "maintain", "digest", "cite", "mcp",
 )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
     if arguments.html is not None:
         write_atomically(arguments.html, render(checked, draft.name, names))
     if arguments.json:
-        quotes = list(map(_as_dict, checked))
+        quotes = list(map(as_dict, checked))
         print(json.dumps({"text": draft.name, "sources": names, "quotes": quotes}, ensure_ascii=False, indent=2))
     else:
         print_checked(checked, make_console())
@@ -114,7 +114,7 @@ def _lines(one: Checked) -> Iterator[str]:
         yield f"{one.found.source}, line {one.found.line:,}{by}"
 
 
-def _as_dict(one: Checked) -> dict[str, Any]:
+def as_dict(one: Checked) -> dict[str, Any]:
     """Plain values; offsets are code points, of files with markup in their plain text."""
     quote, found = one.quote, one.found
     return {
