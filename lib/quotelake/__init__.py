@@ -98,6 +98,7 @@ def check_text(
     sources: Mapping[str, str] | Sequence[str] = (),
     *,
     lake: "str | Path | None" = None,
+    reader: str | None = None,
     settings: "Settings | None" = None,
 ) -> "list[Checked]":
     r"""Check every quotation of a text, such as a draft or a summary, against its sources: transcripts, articles.
@@ -106,6 +107,8 @@ def check_text(
         text: in plain text.
         sources: texts; or by name, whose suffix says the format: ``.md``, ``.html``, else plain text.
         lake: one of its articles may be the source too, found by the wording of the quotation.
+        reader: address of a server whose language model, ``settings.reader.model``, reads each quotation with its
+            source too; both are sent there.
         settings: those of :func:`quotelake.settings.load_settings` unless given.
 
     Returns:
@@ -132,7 +135,13 @@ def check_text(
     named = sources if isinstance(sources, Mapping) else {f"source {n}": each for n, each in enumerate(sources, 1)}
     plain = [read_plain(given_text(each, name), name) for name, each in named.items()]
     archive = None if lake is None else open_archive(str(lake))
-    return check(read_plain(text, ""), plain, settings or load_settings(), archive)
+    settings = settings or load_settings()
+    checked = check(read_plain(text, ""), plain, settings, archive)
+    if reader is None:
+        return checked
+    from quotelake.drafts.readings import read_checked
+
+    return read_checked(checked, plain, settings.reader.model_copy(update={"url": reader}))
 
 
 def open(lake: "str | Path", engine: "Choice" = "auto", as_of: str | None = None) -> "Engine":

@@ -58,9 +58,9 @@ def test_an_answer_is_read_with_what_it_cost():
     with stand_in(GOOD) as server, Reader(reader_settings(server.url)) as reader:
         reading = reader.read(QUESTION)
     assert reading is not None and reading.is_misleading
-    assert (reading.kind, reading.words(BODY), reading.sentence) == (
+    assert (reading.kind, reading.words, reading.sentence) == (
         "negation",
-        ["I doubt that we can win"],
+        ("I doubt that we can win",),
         "She doubts it.",
     )
     assert (reading.tokens_in, reading.tokens_out) == (100, 10)
@@ -133,9 +133,7 @@ def test_requests_go_side_by_side_and_answers_keep_their_order():
     questions = [replace(QUESTION, body=f"{BODY} This is article {number}.") for number in range(32)]
     with stand_in(respond) as server, Reader(reader_settings(server.url, tasks=16, timeout=40.0)) as reader:
         readings = list(reader.read_all(questions))
-    assert [reading and reading.words(one.body) for one, reading in zip(questions, readings, strict=True)] == [
-        [one.body.strip("“.")] for one in questions
-    ]
+    assert [reading and reading.words for reading in readings] == [(one.body.strip("“."),) for one in questions]
 
 
 def test_each_quote_is_asked_for_once():

@@ -31,7 +31,10 @@ PROTOCOLS: Final = {
     "contextomy": ("LABELLED.jsonl: headline_quote, body_quotes, label", "model no_model"),
     "headlines": ("LABELS.jsonl, as `quotelab label` writes it", "texts part model no_model"),
     "alerts": ("LABELS.jsonl: id, start, end, labels, in_stratum, drawn", "texts model no_model"),
-    "headlines_written": ("HEADLINES.jsonl: id, headline, label, second, kind, optionally set and body", "texts part"),
+    "headlines_written": (
+        "HEADLINES.jsonl: id, headline, label, second, kind, optionally set and body",
+        "texts part reader readings",
+    ),
     "drafts": ("CORPUS.jsonl: id, title, text; parts dev and test are its halves", "part"),
     "quotecse": ("LABELLED.jsonl: headline_quote, body_quotes, label", ""),
     "trotr": ("FOLDER with uses.tsv, instances.tsv, judgments.tsv, folds.json.gz", "model fine_tune cross work"),
@@ -76,6 +79,13 @@ def configure(parser: ArgumentParser) -> None:
         "--fine-tune", action="store_true", help="fine-tune the model in each fold too: hours on CPUs, minutes on a GPU"
     )
     add("--cross", action="store_true", help="with --fine-tune: a model that reads both texts at once too")
+    add(
+        "--reader",
+        metavar="URL",
+        help="server of a language model that reads headline and article, which are sent there",
+    )
+    add("--reader-model", metavar="NAME", help="its model")
+    add("--readings", type=Path, metavar="FILE", help="recorded readings; with --reader, those it lacks are added")
     add("--work", metavar="FOLDER", help="of finished trainings, used again by --fine-tune (default: fine_tuned)")
     add("--json", type=Path, metavar="FILE", help="write figures and rows there")
 
@@ -96,7 +106,19 @@ def run(options: Namespace) -> None:
 def _check_options(options: Namespace) -> None:
     """Refuse an option that the protocol would not read: else figures would not be of what was asked."""
     read = PROTOCOLS[options.protocol][1].split()
-    for name in ("texts", "lake", "part", "language", "model", "no_model", "fine_tune", "cross", "work"):
+    for name in (
+        "texts",
+        "lake",
+        "part",
+        "language",
+        "model",
+        "no_model",
+        "fine_tune",
+        "cross",
+        "work",
+        "reader",
+        "readings",
+    ):
         if getattr(options, name) and name not in read:
             readers = ", ".join(protocol for protocol, (_, names) in PROTOCOLS.items() if name in names.split())
             option = f"--{name.replace('_', '-')}: {options.protocol} reads no such option"
@@ -119,6 +141,12 @@ def arguments(options: Namespace) -> tuple[Any, dict[str, Any]]:
 
         chosen = [name for name in SETTINGS if options.cross or not name.startswith("cross")]
         given["tuning"] = FineTuning(options.model or DEFAULT, Path(options.work or "fine_tuned"), chosen)
+    if options.reader or options.readings:
+        from quotelab.labels.readings import Readings  # brings a client of HTTP
+
+        named = [f"reader.url={options.reader}", f"reader.model={options.reader_model or ''}"]
+        reader = load_settings(overrides=named).reader if options.reader else None
+        given["readings"] = Readings(options.readings, reader)
     if "lake" in read:
         given["run_sql"] = quotelake.open(options.lake).sql
     several = "texts" in read or options.protocol == "bws"

@@ -14,6 +14,7 @@ import re
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from quotelake.answers.explanations import Addition, describe_difference, explai
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
-from quotelake.commands.options import TO_LOOK_AT, add_settings, read_text, stated_language
+from quotelake.commands.options import TO_LOOK_AT, add_settings, read_text, stated_language, with_reader
 from quotelake.contextomy.comparison import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector
@@ -33,6 +34,8 @@ from quotelake.contextomy.quotes import Quote
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
+from quotelake.reader.answers import Reading
+from quotelake.reader.instruction import questions_of
 from quotelake.settings import load_settings
 
 #: Columns of a judgement that have another place in its JSON.
@@ -53,6 +56,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--lake", metavar="DIR", help="look up in this lake what the sources do not have")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with both sides")
     language = "of the article, ISO 639-1, such as en (default: detected)"
+    reader = "server of a language model that reads both too, named by --set reader.model=NAME; they are sent there"
+    parser.add_argument("--reader", metavar="URL", help=reader)
     parser.add_argument("--language", type=stated_language, metavar="CODE", help=language)
     parser.add_argument("--model", metavar="NAME", help="model instead of the one in the settings: name or directory")
     parser.add_argument("--no-model", action="store_true", help="judge by the strings alone")
@@ -73,7 +78,7 @@ def run(arguments: Namespace) -> int:
         raise InputError("nothing to check; give --headline TEXT and --body FILE, or --text FILE and --sources FILE")
     if not arguments.headline.strip():
         raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
-    settings = load_settings(arguments.config, arguments.set)
+    settings = load_settings(arguments.config, with_reader(arguments))
     body = read_text(arguments.body, f"--body {arguments.body}", "a file with the text of the article")
     article = article_of(arguments.headline, body, arguments.language, settings.ingest)
     name = arguments.model or settings.model.name or models.DEFAULT
@@ -102,12 +107,21 @@ def run(arguments: Namespace) -> int:
     begin = time.monotonic()
     judgements = judge_article(article, settings, encode, detector)
     seconds = time.monotonic() - begin - loading
+    readings: list[Reading | None] = [None] * len(judgements)
+    if arguments.reader is not None:
+        from quotelake.reader.client import Reader
+
+        with Reader(settings.reader) as reader:
+            readings = [*reader.read_all(questions_of(judgements, article.body, article.body_status))]
     if arguments.json:
-        timed = {"seconds": round(seconds, 3), "model_seconds": round(loading, 3)}
+        timed: dict[str, Any] = {"seconds": round(seconds, 3), "model_seconds": round(loading, 3)}
+        timed |= {"readings": [one and asdict(one) for one in readings]} if arguments.reader else {}
         print(to_json(article, judgements, detector, model=name if encode else None, **timed))
     elif judgements:
-        for judgement in judgements:
+        for judgement, reading in zip(judgements, readings, strict=True):
             _print(judgement, article, detector, make_console())
+            if reading is not None:
+                print_line(make_console(), f"  {reading.described(settings.reader.model)}")
         loaded = f"model loaded in {loading:.1f} s" if loading else "no model needed"
         status = f"language {article.language}, body {article.body_status}"
         print(f"\n{status}; judged in {seconds:.2f} s, {loaded if encode else without}")
@@ -115,7 +129,8 @@ def run(arguments: Namespace) -> int:
         print("the headline has no quotation marks, only a claim behind a colon: nothing is held against the body")
     else:
         print("the headline has no quote: nothing to check")
-    return TO_LOOK_AT if any(one.alert or one.check for one in judgements) else 0
+    is_misleading = any(one is not None and one.is_misleading for one in readings)
+    return TO_LOOK_AT if is_misleading or any(one.alert or one.check for one in judgements) else 0
 
 
 def _print(judgement: Judgement, article: Article, detector: Detector, console: Console) -> None:

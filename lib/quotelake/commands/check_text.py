@@ -3,6 +3,7 @@
 import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from rich.text import Text
 from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.answers.words import ENGLISH
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
-from quotelake.commands.options import TO_LOOK_AT, read_text
+from quotelake.commands.options import TO_LOOK_AT, read_text, with_reader
 from quotelake.contextomy.judgement import Outcome, RankedDifference
 from quotelake.drafts.archive import open_archive
 from quotelake.drafts.check import Checked, check
@@ -41,11 +42,15 @@ def run(arguments: Namespace) -> int:
         raise InputError("--text is checked against --sources; leave --headline and --body out")
     if not arguments.sources and arguments.lake is None:
         raise InputError("nothing to hold the text against; give --sources FILE, --lake DIR or both")
-    settings = load_settings(arguments.config, arguments.set)
+    settings = load_settings(arguments.config, with_reader(arguments))
     draft = _read("--text", arguments.text)
     sources = [_read("--sources", name) for name in arguments.sources]
     archive = None if arguments.lake is None else open_archive(arguments.lake)
     checked = check(draft, sources, settings, archive)
+    if arguments.reader is not None:
+        from quotelake.drafts.readings import read_checked
+
+        checked = read_checked(checked, sources, settings.reader)
     names = [*(source.name for source in sources), *([f"lake {arguments.lake}"] if arguments.lake else [])]
     if arguments.html is not None:
         write_atomically(arguments.html, render(checked, draft.name, names))
@@ -112,6 +117,8 @@ def _lines(one: Checked) -> Iterator[str]:
     if one.found is not None:
         by = f", {one.found.speaker}" if one.found.speaker else ""
         yield f"{one.found.source}, line {one.found.line:,}{by}"
+    if one.reading is not None:
+        yield one.reading.described("the reader")
 
 
 def as_dict(one: Checked) -> dict[str, Any]:
@@ -125,6 +132,7 @@ def as_dict(one: Checked) -> dict[str, Any]:
         "reason": one.reason or None,
         "differences": [{key: getattr(each, key) for key in ("kind", "tier", "severity", "said", "own")}
                         for each in one.differences],
+        "reading": one.reading and asdict(one.reading),
         "source": None if found is None else {key: getattr(found, key) for key in found.__dataclass_fields__},
     }  # fmt: skip
 

@@ -32,6 +32,7 @@ from quotelake.contextomy.rules import NO_UTTERANCE, apply_rules
 from quotelake.drafts.formats import Plain, unformatted
 from quotelake.drafts.turns import source_body
 from quotelake.quotes.extract import Row, quotes_of_document
+from quotelake.reader.answers import Reading
 from quotelake.settings import Settings
 from quotelake.text.align import Block, common_blocks
 from quotelake.text.fold import Span
@@ -83,11 +84,13 @@ class Checked:
     severity: float | None = None  #: of the alert, else of the check, 0 to 1
     differences: tuple[RankedDifference, ...] = ()  #: the gravest first
     found: Found | None = None  #: None: no source has anything like it
+    reading: Reading | None = None  #: what a language model says of it; None: none was asked
 
     @property
     def is_flagged(self) -> bool:
         """Whether somebody should look at it."""
-        return self.kind is not None or self.outcome is Outcome.NOT_COMPARABLE
+        is_misleading = self.reading is not None and self.reading.is_misleading
+        return self.kind is not None or self.outcome is Outcome.NOT_COMPARABLE or is_misleading
 
     @property
     def kind(self) -> str | None:

@@ -25,7 +25,6 @@ from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows
 from quotelake.nightly.forget import forget, forget_first, forget_past
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.night import Batch, Night
-from quotelake.nightly.readings import read_headlines
 from quotelake.nightly.set_aside import annotate_or_set_aside, places_set_aside, retry_set_aside
 from quotelake.nightly.stories import (
     find_stories,
@@ -120,6 +119,10 @@ def score_corpus(
         if forgets:
             forget(night, _processing)
         if settings.reader.url:
+            from quotelake.nightly.readings import (
+                read_headlines,
+            )  # brings a client of HTTP, which other nights need not
+
             with run.stage("readings") as stage:
                 read_headlines(night, stage, read_again)
         run.set_progress("completing")

@@ -104,4 +104,5 @@ def _questions(night: Night, rows: Sequence[Row]) -> list[Question]:
 def _row(row: Row, reading: Reading, reader: Reader) -> dict[str, Any]:
     ids = {name: row[name] for name in ("quote_id", "doc_id", "attempt")}
     ids |= {"reader_version": reader.version, "model": reader.settings.model}
-    return ids | asdict(reading) | {"evidence": [{"start": start, "end": end} for start, end in reading.evidence]}
+    found = asdict(reading) | {"evidence": [{"start": start, "end": end} for start, end in reading.evidence]}
+    return ids | {name: found[name] for name in found if name != "words"}

@@ -42,6 +42,7 @@ class Reading:
     verdict: Verdict | None = None  #: of one that was read
     kind: str | None = None  #: of a misleading one: a key of :data:`.instruction.KINDS`
     evidence: tuple[Span, ...] = ()  #: words of the body, as (start, end) in code points
+    words: tuple[str, ...] = ()  #: the same as the body has them
     sentence: str | None = None  #: what the model says, in its words
     tokens_in: int = 0
     tokens_out: int = 0
@@ -52,9 +53,17 @@ class Reading:
         """Whether the model finds that the headline misleads, and names words of the body for it."""
         return self.verdict == "misleading"
 
-    def words(self, body: str) -> list[str]:
-        """The words that it rests on, as the body has them."""
-        return [body[start:end] for start, end in self.evidence]
+    def described(self, reader: str) -> str:
+        """The reading in a line that names the reader.
+
+        >>> Reading("read", None, "misleading", "hedge", ((0, 12),), ("We might win",), "Not sure.").described("m")
+        'm read this article and says: misleading, hedge: Not sure. It names “We might win”'
+        """
+        if self.verdict is None:
+            return f"{reader} gave no answer that counts: {self.reason}"
+        said = ": ".join(filter(None, (", ".join(filter(None, (self.verdict, self.kind))), self.sentence)))
+        named = f" It names {', '.join(f'“{words}”' for words in self.words)}" if self.words else ""
+        return f"{reader} read this article and says: {said}{named}"
 
 
 def read_answer(text: str, question: Question) -> Reading:
@@ -80,8 +89,9 @@ def read_answer(text: str, question: Question) -> Reading:
     if not found and answer.verdict != "unclear":
         return Reading("discarded", "it names no evidence")
     kind = (answer.kind or "other") if answer.verdict == "misleading" else None
-    spans = sorted({span for spans in found for span in spans})
-    return Reading("read", None, answer.verdict, kind, tuple(spans[:_MOST]), _sentence(answer.sentence, question, body))
+    evidence = tuple(sorted({span for spans in found for span in spans})[:_MOST])
+    words = tuple(question.body[start:end] for start, end in evidence)
+    return Reading("read", None, answer.verdict, kind, evidence, words, _sentence(answer.sentence, question, body))
 
 
 def spans_of(words: str, body: Text) -> list[Span]:

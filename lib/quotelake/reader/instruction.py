@@ -2,11 +2,13 @@
 
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Final
 
+from quotelake.contextomy.judgement import Judgement
+from quotelake.contextomy.quotes import CUT, HeadlineQuote
 from quotelake.settings import ReaderSettings
 from quotelake.text.fold import Span
 from quotelake.text.ids import content_id
@@ -32,6 +34,22 @@ class Question:
     body: str
     places: tuple[Span, ...] = ()  #: of the body that may be its source: the article is cut around them
     is_complete: bool = True  #: whether the body is all of the article
+
+
+def question_of(quote: HeadlineQuote, body: str, *places: Span | None, is_complete: bool = True) -> Question:
+    """The question about a quote, with the headline or sentence that it stands in."""
+    start = len(quote.before)
+    texts = (quote.before + quote.text + quote.after, start, start + len(quote.text), body)
+    return Question(*texts, tuple(filter(None, places)), is_complete)
+
+
+def questions_of(judgements: Iterable[Judgement], body: str, body_status: str) -> list[Question]:
+    """A question about each judged quote of a headline."""
+    questions = []
+    for one in judgements:
+        places = (each and (each.start, each.end) for each in (one.best, one.second))
+        questions.append(question_of(one.headline, body, *places, one.passage, is_complete=body_status not in CUT))
+    return questions
 
 
 def reader_version(settings: ReaderSettings) -> str:

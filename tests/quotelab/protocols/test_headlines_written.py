@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.reader.stand_in import Reply, answer, reader_settings, stand_in
 from tests.running import Done
 
+from quotelab.labels.readings import Readings
 from quotelab.protocols import headlines_written
 from quotelab.protocols.headlines_written import evaluate
 from quotelab.report import Report
@@ -108,3 +110,47 @@ def test_the_label_file_holds_headlines_and_labels_alone():
     fields = {"id", "headline", "kind", "label", "second", "set"}
     sets = [row.pop("set") for row in map(json.loads, LABELS.read_text("utf-8").splitlines()) if set(row) == fields]
     assert {name: sets.count(name) for name in sets} == {"dev": 288, "own": 125, "dev_more": 400, "last": 68}
+
+
+def test_recorded_readings_are_held_to_the_article_and_missing_ones_are_asked_for_once(jsonl, tmp_path: Path):
+    data, texts = [str(jsonl(*ROWS[:5]))], [str(jsonl(*ARTICLES, name="corpus.jsonl"))]
+    recorded = [
+        {
+            "id": 7,
+            "headline": INVENTED["headline"],
+            "second": "M",
+            "said": "It is a lie that we will strike",
+            "reason": "Denied.",
+        },
+        {
+            "id": 7,
+            "headline": FAIR["headline"],
+            "second": "M",
+            "said": "We shall not pay for anything",
+            "reason": "No.",
+        },
+    ]
+    figures = evaluate(data, texts, None, Readings(jsonl(*recorded, name="readings.jsonl"), None)).figures
+    assert (figures["quotes_read"], figures["quotes_discarded"], figures["quotes_not_read"]) == (1, 1, 1)
+    assert (figures["found_by_alert"], figures["accused"]) == (2 / 3, 1 / 2), "what was made up accuses nobody"
+
+    path = tmp_path / "new.jsonl"
+    reply = Reply(answer("misleading", "We will not pay for it"))
+    with stand_in(reply) as server:
+        settings = reader_settings(server.url)
+        first = evaluate(data, texts, None, Readings(path, settings))
+        again = evaluate(data, texts, None, Readings(path, settings))
+        assert len(server.requests) == first.figures["quotes_read"] == 3
+    alone = evaluate(data, texts, None, Readings(path, None))
+    measured = ("tokens_in", "tokens_out")
+    for repeated in (again, alone):
+        assert {**repeated.figures, **dict.fromkeys(measured)} == {**first.figures, **dict.fromkeys(measured)}
+    assert [row["readings"][0]["words"] for row in alone.rows if row["readings"]] == [("We will not pay for it",)] * 4
+    with pytest.raises(InputError, match="found no such file"):
+        evaluate(data, texts, None, Readings(tmp_path / "none", None))
+
+
+def test_written_headlines_with_the_readings_of_a_large_model(data: Callable[[str], Path]):
+    written = data("news/headlines_written_2.jsonl.gz")
+    figures = evaluate([str(written)], [], None, Readings(written, None)).figures
+    assert figures["found_by_alert"] >= 0.95 and figures["accused"] <= 0.02 and figures["quotes_discarded"] == 0
