@@ -5,6 +5,8 @@
 --   quotes: different quotes of the person
 --   articles: articles and tweets with a quote of the person
 --   outlets: outlets with a quote of the person
+--   likely_quotes: the same with quotes of persons without full name in their article, by a last word that nine in ten quotes with a full name mean this person by: what the proposals of `quotelake aliases export` would add
+--   share_unknown: share of all quotes by persons, 0 to 1, of whom no full name is known, so that no row counts them
 --   quote: the quote that most articles have; of several the longest
 --   quote_articles: articles and tweets with that quote
 --   rule_version: version of the rules that found the quotes
@@ -21,6 +23,29 @@ people AS (
   FROM said
   GROUP BY speaker
 ),
+unnamed AS (
+  SELECT regexp_extract(speaker, '[^ ]+$', 0) AS surname, count(DISTINCT variant_id) AS quotes
+  FROM speaker_quotes
+  WHERE person IS NULL AND speaker_type = 'person' AND NOT is_repost AND version_number = n_versions
+  GROUP BY regexp_extract(speaker, '[^ ]+$', 0)
+),
+shares AS (
+  SELECT
+    speaker, regexp_extract(speaker, '[^ ]+$', 0) AS surname,
+    quotes / sum(quotes) OVER (PARTITION BY regexp_extract(speaker, '[^ ]+$', 0)) AS share
+  FROM people
+),
+likely AS (
+  SELECT s.speaker, u.quotes
+  FROM shares s
+  JOIN unnamed u ON u.surname = s.surname
+  WHERE s.share >= 0.9
+),
+unknown AS (
+  SELECT avg(CASE WHEN person IS NULL THEN 1.0 ELSE 0.0 END) AS share
+  FROM speaker_quotes
+  WHERE speaker_type = 'person' AND NOT is_repost AND version_number = n_versions
+),
 wordings AS (
   SELECT speaker, variant_id, min(quote) AS quote, max(words) AS words, count(DISTINCT doc_id) AS quote_articles
   FROM said
@@ -32,8 +57,12 @@ ranked AS (
     row_number() OVER (PARTITION BY speaker ORDER BY quote_articles DESC, words DESC, variant_id) AS position
   FROM wordings
 )
-SELECT p.speaker, p.wikidata_id, p.quotes, p.articles, p.outlets, r.quote, r.quote_articles, p.rule_version
+SELECT
+  p.speaker, p.wikidata_id, p.quotes, p.articles, p.outlets, p.quotes + coalesce(l.quotes, 0) AS likely_quotes,
+  round(n.share, 3) AS share_unknown, r.quote, r.quote_articles, p.rule_version
 FROM people p
+CROSS JOIN unknown n
+LEFT JOIN likely l ON l.speaker = p.speaker
 JOIN ranked r ON r.speaker = p.speaker
 WHERE r.position = 1
 ORDER BY p.quotes DESC, p.articles DESC, p.speaker

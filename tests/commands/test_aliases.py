@@ -79,6 +79,18 @@ def test_a_name_may_be_revised_withdrawn_or_have_an_item_alone():
     assert [*new] == ["Ruiz", "Ito", "Ana Ruiz", "=x"], "an empty row says nothing; an apostrophe was not typed"
 
 
+def test_proposals_of_a_share_are_taken_where_nobody_filled_in_a_row():
+    head = "name,canonical,wikidata_id,proposed,proposed_share\n"
+    text = (
+        head
+        + "Ruiz,,,Ana Ruiz,0.97\nIto,,,Kenji Ito,0.5\nBell,Tom Bell,,Rita Bell,1.0\nOsei,,Q3,Ada Osei,1.0\n"
+        + "A. Roe,,,Ada Roe,\n"
+    )
+    new = {alias.name: alias.canonical for alias in read_aliases(text, "x.csv", [], NOW, 0.9)[1]}
+    assert new == {"Ruiz": "Ana Ruiz", "Bell": "Tom Bell", "Osei": "Osei"}
+    assert "Ruiz" not in read_aliases(text, "x.csv", [], NOW)[0]
+
+
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
@@ -144,6 +156,15 @@ def test_one_person_s_names_count_together_and_nobody_else_s(tmp_path: Path):
     assert sorted(map(tuple, (row.values() for row in rows)), key=str) == [("b", "Ana Ruiz", "Q7"), ("c", None, None)]
     tell(tmp_path, archived("Ito", None, day=1), archived("Ana B. Ruiz", "Ana B. Ruiz", day=1))
     assert people() == {"Ana Ruiz": (2, "Q7"), "Ana B. Ruiz": (1, None), "Leo Ruiz": (1, None)}, "the last row counts"
+
+
+def test_the_most_quoted_say_what_they_leave_out(tmp_path: Path):
+    named = [("a", "Ana Ruiz", "Ana Ruiz")] * 9 + [("b", "Leo Ruiz", "Leo Ruiz"), ("b", "Kim Ito", "Kim Ito")]
+    make_lake(tmp_path, [*named, ("c", "Mayor Ruiz", None), ("c", "Ruiz", None), ("c", "she", None)])
+    with DuckEngine(str(tmp_path)) as engine:
+        rows = engine.sql("SELECT speaker, quotes, likely_quotes, share_unknown FROM most_quoted")
+    found = {row["speaker"]: (row["quotes"], row["likely_quotes"], row["share_unknown"]) for row in rows}
+    assert found == {"Ana Ruiz": (9, 11, 0.214), "Leo Ruiz": (1, 1, 0.214), "Kim Ito": (1, 1, 0.214)}
 
 
 @pytest.mark.spark

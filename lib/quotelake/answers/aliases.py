@@ -59,11 +59,14 @@ def to_csv(names: Rows, meant: Rows, archive: Rows, most: int | None = None) -> 
     return csv_text(COLUMNS, rows[:most])
 
 
-def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> tuple[list[str], list[Alias]]:
+def read_aliases(
+    text: str, name: str, archive: Rows, imported_at: datetime, accept: float | None = None
+) -> tuple[list[str], list[Alias]]:
     """Read a file, given with its name: the names with an entry, and the entries that the lake does not have.
 
-    A row without canonical name and Wikidata id is no entry; with an id alone the name stands for itself. What is new
-    is dated ``imported_at``, UTC, or after what it revises.
+    A row without canonical name and Wikidata id is no entry, unless its proposal has a share (0 to 1) of at least
+    ``accept``; with an id alone the name stands for itself. What is new is dated ``imported_at``, UTC, or after what it
+    revises.
 
     Raises:
         InputError: a column is missing, or lines cannot be right: each is named.
@@ -71,8 +74,10 @@ def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> 
     before = latest_aliases(archive)
     given: dict[str, tuple[int, Alias]] = {}
     faults, new = [], []
-    for line, row in filled_rows(text, name, COLUMNS[:3]):
+    for line, row in filled_rows(text, name, COLUMNS[:3] if accept is None else COLUMNS[:5]):
         alias, canonical, item = (original_text(row[column].strip()) or None for column in COLUMNS[:3])
+        if accept is not None and not canonical and not item and _share(row) >= accept:
+            canonical = original_text(row["proposed"].strip())
         if not canonical and not item:
             continue
         if not alias:
@@ -108,6 +113,12 @@ def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> 
     if faults:
         raise InputError(f"{name}: nothing was read\n  " + "\n  ".join(faults))
     return list(given), new
+
+
+def _share(row: Mapping[str, str]) -> float:
+    """The share of a row's proposal, 0 where it has none or none that is a number."""
+    share = row["proposed_share"].strip().replace(",", ".")
+    return float(share) if share.replace(".", "", 1).isdecimal() else 0.0
 
 
 def latest_aliases(archive: Rows) -> dict[str, Alias]:

@@ -98,7 +98,7 @@ SELECT source, n_filtered AS records FROM source_records WHERE n_filtered > 0 OR
 SELECT field, kind, sum(quotes) AS quotes FROM quote_counts GROUP BY field, kind ORDER BY field, quotes DESC, kind;
 
 -- most_quoted: people
-SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted
+SELECT speaker, quotes, likely_quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted
 ORDER BY quotes DESC, articles DESC, speaker LIMIT 5;
 
 -- shared_quotes: those that several outlets use

@@ -1,11 +1,12 @@
 """Say who the names of speakers are, so that one person's quotes are counted together: as CSV out and in.
 
 {command} export --lake DIR --out FILE.csv [--first N]
-{command} import --lake DIR --names FILE.csv
+{command} import --lake DIR --names FILE.csv [--accept SHARE]
 
 The file has the names of persons as texts give them, most quoted first, each with a proposed full name. Fill in
 canonical, the name that stands for the person, and wikidata_id (Q42) where you know it; - in canonical withdraws
-what was said before. The last row of a name counts.
+what was said before. The last row of a name counts. With --accept 0.95 rows left empty take their proposal where
+articles mean that person by the name in 95 % of its quotes or more (proposed_share).
 """
 
 from argparse import ArgumentParser, Namespace
@@ -17,6 +18,7 @@ from quotelake.answers.aliases import read_aliases, to_csv
 from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.lake_access import append_rows, lake_engine
 from quotelake.commands.options import add_lake, at_least, read_text
+from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, write_atomically
 from quotelake.lake.place import check_writable
 
@@ -29,8 +31,16 @@ def configure(parser: ArgumentParser) -> None:
     write.add_argument("--first", type=at_least(1, "--first"), metavar="N", help="only the N most quoted names")
     read = actions.add_parser("import", help="read the file back")
     read.add_argument("--names", type=Path, required=True, metavar="FILE.csv")
+    read.add_argument("--accept", type=_share, metavar="SHARE", help="take proposals of this share or more")
     for action in (write, read):
         add_lake(action)
+
+
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0 < share <= 1:
+        raise InputError(f"--accept {text}: must be more than 0 and at most 1, such as 0.95")
+    return share
 
 
 def run(arguments: Namespace) -> None:
@@ -45,7 +55,7 @@ def run(arguments: Namespace) -> None:
     check_writable(root)
     file, now = str(arguments.names), datetime.now(UTC)
     text = read_text(file, f"--names {file}", "a file that export wrote")
-    given, new = read_aliases(text, file, run_sql(STATEMENTS["aliases"]), now)
+    given, new = read_aliases(text, file, run_sql(STATEMENTS["aliases"]), now, arguments.accept)
     append_rows(root, "name_speakers", "speaker_aliases", [asdict(alias) for alias in new], now)
     print(f"{len(given):,} names, {len(new):,} of them new or changed")
     known = {row["speaker"] for row in run_sql("SELECT DISTINCT speaker FROM speaker_quotes")}
