@@ -65,6 +65,7 @@ setup(
         "quotelake.quotes": ["*.toml"],
         "quotelake.text.lexicon": ["*.toml"],
         "quotelake.contextomy": ["*.json", "*.toml"],
+        "quotelake.factuality": ["*.toml"],
         "quotelab.benchmarks": ["peers/*"],
         "quotelab.synthetic": ["*.toml"],
         "quotelab.annotation": ["given/*.md", "given/tutorial/*.tsv"],

@@ -79,7 +79,7 @@ def use_in(body: str, outlet: str) -> Use:
     document = {"doc_id": outlet, "kind": "news", "language": "en", "headline": None, "body": body}
     quote = next(quotes_of_document(document, "1"))
     around = {"before": body[: quote["start"]], "after": body[quote["end"] :]}
-    return use_of({**quote, **around, "native_key": outlet, "outlet": outlet})
+    return use_of({**quote, **around, "native_key": outlet, "outlet": outlet, "language": "en"})
 
 
 def test_every_name_is_explained():

@@ -13,8 +13,8 @@ LIB = Path(__file__).parents[1] / "lib"
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
     "errors", "program", "text", "files", "source_settings", "settings", "spark", "quotes", "embeddings", "lake",
-    "query", "sample", "sources", "contextomy", "reuse", "topics", "watch", "reader", "article", "drafts", "nightly",
-    "answers", "pages", "cli", "__main__",
+    "query", "sample", "sources", "factuality", "contextomy", "reuse", "topics", "watch", "reader", "article", "drafts",
+    "nightly", "answers", "pages", "cli", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -27,7 +27,7 @@ BENCH = "quotelab"
 PURE = [
     "errors", "program", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
     "lake.local", "lake.place", "lake.runs", "settings", "article", "drafts",
-    "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
+    "factuality", "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
     "reader", "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
     "answers", "pages", "commands.check", "commands.find", "commands.check_text",

@@ -20,7 +20,7 @@ from quotelake.sources.editorial import body_status_of, genre_of
 from quotelake.text.fold import Span
 from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
-from quotelake.text.omissions import sentences_with
+from quotelake.text.words import sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,7 @@ class Article:
 
     def sentences_around(self, passage: Span) -> str:
         """The sentences of the body around a passage."""
-        found = sentences_with(self.body, [passage])
+        found = [each for each in sentences(self.body) if each[0] < passage[1] and passage[0] < each[1]]
         return self.body[found[0][0] : found[-1][1]].strip()
 
 

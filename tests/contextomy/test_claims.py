@@ -5,7 +5,7 @@ import pytest
 from quotelake.contextomy import headline as form
 from quotelake.contextomy.headline import denies, mention_of, supporting_sentence
 from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.contextomy.reading import Reading
+from quotelake.factuality.reading import Reading
 
 OWN_NEGATION = pytest.mark.xfail(strict=True, reason="the claim's own negation is sought among the sentence's words")
 BODY = "Sales fell again. The brewery is closing both of its plants, Mr. Orr said. Nobody will lose a pension."

@@ -181,6 +181,6 @@ def test_who_is_certain(changes: dict[str, Any], expected: str | None):
 def test_a_row_becomes_a_use_with_the_words_of_its_variant():
     row = {
         "quote_id": "q", "native_key": "a", "outlet": "o", "variant_id": "v", "text": "We [the town] … won 1.5",
-        "before": "", "after": "", "speaker": None,
+        "before": "", "after": "", "speaker": None, "language": "en",
     }  # fmt: skip
     assert use_of(row) == Use("q", "a", "o", "v", 3, "We [the town] … won 1.5")

@@ -7,9 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.differences import LISTS, LONGEST, Kind, align, is_carried
-from quotelake.reuse.trimming import article_has_omission, cue_affects_kept_words
-from quotelake.text.omissions import CUES
+from quotelake.reuse.differences import LONGEST, RISKY, Kind, align, article_has_omission, is_carried
 
 WORDS = ["dam", "rain", "not", "if", "may", "but", "the", "7", "eight", "boats"]
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
@@ -32,29 +30,34 @@ def kinds(reference: str, text: str) -> list[str]:
         ("We will never sell the mill.", "We will not sell the mill", []),  # nor is another negation
         ("We sail at dawn if the wind turns.", "We sail at dawn", ["omitted_condition"]),
         ("We may sail at dawn.", "We sail at dawn", ["omitted_hedge"]),
-        ("We may sail at dawn.", "We might sail at dawn", ["wording_changed"]),  # the hedge is there
+        ("We may sail at dawn.", "We might sail at dawn", []),  # the same possibility
         ("We sail at dawn, but the crew stays.", "We sail at dawn", ["omitted_contrast"]),
         ("Although the crew stays, we sail at dawn.", "we sail at dawn", ["omitted_contrast"]),
         ("But the crew sails at dawn.", "the crew sails at dawn", ["omitted"]),  # set against words before the quote
         ("Is the old mill sold?", "the old mill sold", ["omitted", "omitted_question"]),
         ("We lost 45 boats in one night", "We lost 35 boats in one night", ["number_changed"]),
-        ("We lost forty boats in one night", "We lost 40 boats in one night", ["wording_changed"]),
+        ("We lost forty boats in one night", "We lost 40 boats in one night", []),  # a word or digits
         ("We lost boats in one night", "We lost many boats in one night", ["added"]),
         ("We lost the boats that night", "We lost the ships that night", ["wording_changed"]),
         ("The dam of the valley holds", "The mill at the harbour fell", ["wording_changed"]),  # no word but articles
         ("The mill is old. We never sail.", "The mill is old", ["omitted"]),  # another sentence
         ("We sold the mill", "“We [sold] the mill,”", []),  # marks and brackets are no words
-        ("Wir werden die Mühle nicht verkaufen", "Wir werden die Mühle verkaufen", ["omitted_negation"]),
     ],
 )
 def test_kinds(reference: str, text: str, expected: list[str]):
     assert kinds(reference, text) == expected
 
 
-def test_an_omission_with_cues_of_two_classes_has_a_difference_of_each():
-    found = align("We sail, but we may sink.", "We sail").differences
-    assert [(one.kind, one.cue) for one in found] == [(Kind.OMITTED_CONTRAST, (9, 12)), (Kind.OMITTED_HEDGE, (16, 19))]
-    assert {one.reference for one in found} == {(9, 24)}
+def test_other_languages_are_compared_by_their_cues():
+    found = align("Wir werden die Mühle nicht verkaufen", "Wir werden die Mühle verkaufen", "de").differences
+    assert [one.kind.value for one in found] == ["omitted_negation"]
+
+
+def test_an_omission_with_cues_of_two_kinds_has_a_difference_of_each():
+    found = align("We sail at dawn, but only if it rains.", "We sail at dawn").differences
+    kinds = [(one.kind, one.cue) for one in found]
+    assert kinds == [(Kind.OMITTED_CONDITION, (17, 20)), (Kind.OMITTED_CONTRAST, (17, 20))]
+    assert {one.reference for one in found} == {(17, 37)}
 
 
 def test_of_several_cues_of_a_class_the_one_next_to_the_kept_words_counts():
@@ -94,7 +97,7 @@ def test_every_word_of_the_reference_is_kept_or_in_a_gap(reference: str, text: s
         assert (len(holders) == 1) != ((start, place) in found.kept), word
     for one in found.differences:
         assert 0 <= one.span[0] <= one.span[1] <= len(text)
-        assert (one.cue is not None) == (one.kind in LISTS)
+        assert (one.cue is not None) == (one.kind in RISKY.values())
         assert one.cue is None or (one.reference[0] <= one.cue[0] and one.cue[1] <= one.reference[1])
 
 
@@ -113,40 +116,35 @@ def test_who_has_the_cue_without_the_words_beside_it_carries_nothing():
     assert not is_carried(condition, align(REFERENCE, "the old dam will not hold"))
 
 
-def test_every_class_of_cues_is_a_kind_with_its_lists():
-    assert {f"omitted_{name}" for name in CUES} == {kind.value for kind in LISTS}
-
-
 def bearing(reference: str, text: str) -> list[str]:
-    return [
-        one.kind.value
-        for one in align(reference, text).differences
-        if one.kind in LISTS and cue_affects_kept_words(reference, one)
-    ]
+    return [one.kind.value for one in align(reference, text).differences if one.kind in RISKY.values()]
 
 
 @pytest.mark.parametrize(
     ("reference", "text", "expected"),
     [
         ("I do not believe the dam will hold", "the dam will hold", ["omitted_negation"]),
-        ("We can never say in the whole of this long year the dam will hold", "the dam will hold", []),  # far
-        ("Why don't they go back and mend the dam", "go back and mend the dam", []),  # a proposal
+        (
+            "We can never say in the whole of this long year the dam will hold",
+            "the dam will hold",
+            ["omitted_negation"],
+        ),
+        ("Why don't they go back and mend the dam?", "go back and mend the dam", []),  # a proposal
         ("Shouldn't we mend the dam now?", "we mend the dam now", []),  # a question
         ("It's not been the case, that's not been an aim", "It's not been an aim", []),  # said twice
         ("I think that the dam will hold", "the dam will hold", ["omitted_hedge"]),
-        ("I think that she ought to go and mend the dam", "go and mend the dam", []),  # of other words
+        ("I think that she ought to go and mend the dam", "go and mend the dam", ["omitted_hedge"]),
         ("The dam will hold and perhaps the mill too", "The dam will hold", []),
-        ("I think this is the biggest dam ever", "the biggest dam ever", []),
+        ("I think this is the biggest dam ever", "the biggest dam ever", ["omitted_hedge"]),
         ("The dam may hold this year", "The dam hold this year", ["omitted_hedge"]),
         ("The dam will hold if it is dry", "The dam will hold", ["omitted_condition"]),
         ("If it is dry, the dam will hold", "the dam will hold", ["omitted_condition"]),
         ("If it is dry, then I do say that we all mend the old dam", "the old dam", []),  # of other words
-        ("If you like the old dam, the dam will hold", "the dam will hold", ["omitted_condition"]),
+        ("If we like the old dam, the dam will hold", "the dam will hold", ["omitted_condition"]),
         ("The dam will hold -- for if it breaks, we all drown", "The dam will hold", []),  # another clause
         ("If you ask me, the dam will hold", "the dam will hold", []),  # a turn of speech
         ("When I saw it, the dam was dry", "the dam was dry", []),  # a time
         ("We have been provided a dam of stone", "a dam of stone", []),  # a verb
-        ("I think that falls under the fact that the dam is old", "the dam is old", []),  # German *falls*
         ("The dam will hold, but only for this one year", "The dam will hold", ["omitted_contrast"]),
         ("By the rules, however, the dam will hold", "By the rules the dam will hold", []),  # a connective
     ],
@@ -167,4 +165,4 @@ def test_what_bears_on_the_words_that_are_kept(reference: str, text: str, expect
 def test_what_the_article_tells_beside_a_use(before: str, after: str, told: bool):
     reference = "The dam will hold if the rain stays away"
     [omission] = align(reference, "The dam will hold").differences
-    assert article_has_omission(reference, omission, before, after) is told
+    assert article_has_omission(reference, omission, before, "The dam will hold", after) is told

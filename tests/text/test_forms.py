@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.contextomy.reading import key_of
+from quotelake.factuality.reading import key_of
 from quotelake.text.forms import base_form, beginning, may_be_same_person
 from quotelake.text.lexicon import load_lexicon
 

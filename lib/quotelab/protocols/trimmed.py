@@ -75,5 +75,5 @@ def _use(name: str, row: LabelledArticle) -> Use | None:
         start, end = quote["start"], quote["end"]
         if quote["depth"] == 0 and start < row.end and row.start < end and quote["variant_id"]:
             around = {"before": row.text[max(start - AROUND, 0) : start], "after": row.text[end : end + AROUND]}
-            return use_of({**quote, **around, "quote_id": name, "native_key": name, "outlet": row.outlet})
+            return use_of({**document, **quote, **around, "quote_id": name, "native_key": name, "outlet": row.outlet})
     return None

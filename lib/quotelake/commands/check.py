@@ -162,7 +162,7 @@ def _rows(judgement: Judgement, article: Article) -> list[Row]:
     words = [one.said for one in judgement.differences]
     for name, text, omitted, differing, quote in (
         ("passage", passage, (), words, None),
-        ("body", best_text, judgement.omissions.spans, words, best),
+        ("body", best_text, judgement.omitted, words, best),
         ("body, 2nd", second_text, (), [], second),
     ):
         if text is not None:

@@ -14,7 +14,7 @@ from quotelake.contextomy.headline import is_claim, is_impersonal
 from quotelake.contextomy.judgement import JOINED_CONTAINMENT
 from quotelake.contextomy.letters import Containment, containment, shared_ngrams
 from quotelake.contextomy.matching import Match
-from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
+from quotelake.contextomy.quotes import Body, HeadlineQuote, Text, are_read_by_words
 from quotelake.contextomy.speakers import SpeakerMention, same_speaker
 from quotelake.settings import Settings
 from quotelake.text.align import find_parts
@@ -80,7 +80,7 @@ class Comparison:
     containment: Containment  #: in the best body quotes
     languages: Languages | None  #: those that can be compared; None: all are taken for comparable
     is_latin: bool  #: it is in Latin script, or in none
-    is_read_by_words: bool  #: both are read word by word: in English, or in an unknown language that may be it
+    is_read_by_words: bool  #: see :func:`.quotes.are_read_by_words`
     is_contained: bool  #: two body quotes together contain as much of it as of a joined quote
     is_recognised: bool  #: the body has the utterance behind it: in Latin script by words, else by n-grams
     is_worded_by_newspaper: bool  #: it claims something without a speaker: its words need not be anybody's
@@ -168,7 +168,7 @@ def compare(headline: HeadlineQuote, body: Body, match: Match, languages: Langua
         shares,
         languages,
         is_latin=is_latin,
-        is_read_by_words=is_latin and body.language in ("en", UNDETERMINED),
+        is_read_by_words=are_read_by_words(headline, body),
         is_contained=in_union >= JOINED_CONTAINMENT,
         is_recognised=match.passage is not None if is_latin else in_union >= RECOGNISED_ELSEWHERE,
         is_worded_by_newspaper=is_impersonal(headline) or (is_claim(headline) and headline.speaker is None),

@@ -30,7 +30,7 @@ from quotelake.contextomy.judgement import (
 from quotelake.contextomy.letters import containment
 from quotelake.contextomy.matching import match_quote
 from quotelake.contextomy.quotes import body_of, headline_quotes
-from quotelake.contextomy.rules import apply_rules, omission_differences
+from quotelake.contextomy.rules import apply_rules
 from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 
@@ -87,7 +87,7 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
 
     Where a passage outside quotes decided, or no body quote shares anything, none is the best: any would mislead.
     """
-    outcome, reason, best, omissions, passage = finding
+    outcome, reason, best, omitted, passage = finding
     shares = case.containment if best is None else containment(case.headline, case.shared, best)
     is_outside = passage is not None or (outcome is not None and not shares.in_best)
     places = (None, None) if is_outside else (shares.best, shares.second)
@@ -102,7 +102,7 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
         speaker_match=case.speaker_match(shares),
         two_speakers=case.has_two_speakers(shares),
         containment=shares,
-        omissions=omissions,
+        omitted=omitted,
     )
     if outcome is None:
         notes = [each._replace(is_sure=False) for each in case.match.differences] if case.is_read_by_words else []
@@ -117,7 +117,7 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
         found.append(Difference(Kind.NEGATION, "not said"))
     is_reworded_claim = case.is_worded_by_newspaper and not case.match.is_exact
     if outcome is Outcome.CONTEXTOMIZED or (outcome in TEXT_FOUND_OUTCOMES and not is_reworded_claim):
-        found += case.match.differences if case.is_read_by_words else omission_differences(case, finding)
+        found += case.match.differences if case.is_read_by_words or case.match.is_exact else ()
     other = other_speaker(outcome, judgement.speaker_match, two_speakers=judgement.two_speakers)
     if other is not None:
         found.append(other)

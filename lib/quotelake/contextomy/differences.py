@@ -1,6 +1,6 @@
 """Differences between a headline quote and the body: their kinds, and the operators that the headline lost. Pure.
 
-Both sides are read by :func:`~quotelake.contextomy.factuality.factuality`. Only operators that the body has and the
+Both sides are read by :func:`~quotelake.factuality.operators.factuality`. Only operators that the body has and the
 headline lacks are reported, unless words beside the quote restore them.
 """
 
@@ -8,12 +8,14 @@ import re
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, Operator, factuality
 from quotelake.contextomy.headline import is_asserted, is_sentence
 from quotelake.contextomy.passages import Passage
-from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
-from quotelake.contextomy.reading import WORDS, Reading
-from quotelake.text.lexicon import NOT, load_lexicon, reporting
+from quotelake.contextomy.quotes import Body, HeadlineQuote, Text, are_read_by_words
+from quotelake.factuality.cues import cued_operators, restores
+from quotelake.factuality.operators import CONTRAST, INVERTED, Clause, Operator, factuality
+from quotelake.factuality.reading import WORDS, Reading
+from quotelake.factuality.statements import BESIDE, WHOLE_CLAUSE, continues_clause, counted
+from quotelake.text.lexicon import load_lexicon, reporting
 
 
 class Kind(StrEnum):
@@ -46,17 +48,16 @@ class Kind(StrEnum):
 
 #: Words of a fragment from which what limits or contrasts it is noted, and from which others' words count as such.
 _LEAST_NOTED: Final = 5
-_WHOLE_CLAUSE: Final = 4
 #: Operators that change what a speaker is committed to: where the headline names none, nobody's words are changed.
 _OF_SPEAKER: Final = frozenset(("reported", "condition"))
-#: Words from which a fragment is a statement without a verb that :data:`.headline.FINITE` knows.
+#: Words from which a fragment is a statement without a verb that :data:`~quotelake.factuality.statements.FINITE` knows.
 _LEAST_REPORTED: Final = 8
 #: Words of a headline, beside its quote, that restore what the body has.
 _RESTORES: Final = {
     kind: re.compile(rf"(?<!\w)(?:{words})(?!\w)|[?]", re.IGNORECASE)
     for kind, words in (
         (kind, "|".join(words.replace("*", r"\w*").split()))
-        for kind, words in load_lexicon("en", "quotelake.contextomy")["restores"].items()
+        for kind, words in load_lexicon("en", "quotelake.factuality")["restores"].items()
     )
 }
 _NEXT_SENTENCE: Final = re.compile(
@@ -65,12 +66,9 @@ _NEXT_SENTENCE: Final = re.compile(
 _COUNTERFACTUAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)", re.IGNORECASE)
 #: Words before a quote among which the verb is that it continues [ours].
 _BESIDE_VERB: Final = 4
-_PERSONS: Final = frozenset(("i", "we", "they", "he", "she", "it", "you", "who", "to", NOT))
-_CLAUSE_BEGINS: Final = re.compile(r"[.,;:–—\"“”]")
 _SAYS: Final = frozenset(reporting("en", "say")) | WORDS["believe"]
 #: Behind these, words are a predicate of the headline; what *to* and *not* govern, :func:`.headline.is_asserted` knows.
 _PREDICATIVE: Final = WORDS["auxiliary"] - {"and", "or", "hope", "not", "to"}
-_OPENS: Final = frozenset(reporting("en", "say")).union(*(WORDS[name] for name in ("believe", "know", "that_after")))
 
 
 class Difference(NamedTuple):
@@ -98,6 +96,8 @@ class Difference(NamedTuple):
 
 def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
     """Operators that govern the words of a headline quote in a passage of the body, and not in the headline."""
+    if not are_read_by_words(quote, body):
+        return _lost_cues(quote, passage)
     words, states = quote.words, is_sentence(quote)
     operators = factuality(_clause_of(passage)) + (_imagined(passage, body) if states else [])
     against = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
@@ -108,14 +108,11 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     before = Reading(quote.before).tokens
     verb = before[-1].form if before else ""
     is_predicate = verb in _PREDICATIVE  # *Bell has “won at last”*
-    is_statement = states or is_predicate or _continues_clause(passage, len(words))
-    is_asked = any(one.kind == "question" for one in operators)
-    found = []
+    is_statement = states or is_predicate or continues_clause(passage.reading, passage.first, len(words))
+    found, operators = [], counted(operators)
     for kind in dict.fromkeys(one.kind for one in operators):
         lost = of_kind = [one for one in operators if one.kind == kind]
-        if kind in ("scope", "contrast") and not (is_statement or len(words) >= _LEAST_NOTED):
-            continue
-        if kind == "negation" and (is_asked or len(of_kind) % 2 == 0):
+        if kind in BESIDE and not (is_statement or len(words) >= _LEAST_NOTED):
             continue
         if kind == "contrast" and CONTRAST.search(quote.around.text):
             continue
@@ -132,15 +129,29 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     return found
 
 
-def _clause_of(passage: Passage) -> Clause:
-    """The sentence of a passage; only what is inside its quotation if that begins with a capital letter."""
+def _lost_cues(quote: HeadlineQuote, passage: Passage) -> list[Difference]:
+    """The same in other languages, of a passage inside a quote: one of each kind."""
+    if not passage.quotes:
+        return []
+    is_fragment = quote.kind != "direct" and quote.reason != "predicate"  # it states nothing by itself
+    found = {
+        one.kind: Difference(Kind(one.kind), one.words)
+        for one in cued_operators(_clause_of(passage, only_inside=True))
+        if (one.is_near or not is_fragment) and not restores(one.kind, quote.around.text, quote.text)
+    }
+    return list(found.values())
+
+
+def _clause_of(passage: Passage, *, only_inside: bool = False) -> Clause:
+    """The sentence of a passage; what is inside its quotation alone if that begins with a capital letter."""
     reading, first, last, around = passage
     begin, end = reading.sentences[first][0], reading.sentences[last][1]
     if not around:
         return Clause(reading, first, last, begin, end)
     quote = around[-1]
     inside = next((at for at in range(begin, first) if reading.tokens[at].start + reading.offset >= quote.start), first)
-    if quote.text[:1].isupper():  # it states what follows by itself: words outside of it are the newspaper's
+    # It states what follows by itself: words outside of it are the newspaper's.
+    if only_inside or quote.text[:1].isupper():
         begin = max(begin, inside)
         while end > last + 1 and reading.tokens[end - 1].start + reading.offset >= quote.end:
             end -= 1
@@ -149,7 +160,7 @@ def _clause_of(passage: Passage) -> Clause:
 
 def _imagined(passage: Passage, body: Body) -> list[Operator]:
     """A quotation inside a quotation is somebody else's, or imagined."""
-    if not passage.quotes or passage.last - passage.first + 1 < _WHOLE_CLAUSE:
+    if not passage.quotes or passage.last - passage.first + 1 < WHOLE_CLAUSE:
         return []
     inner, found = passage.quotes[0], []
     for outer in body.quotes:
@@ -158,19 +169,6 @@ def _imagined(passage: Passage, body: Body) -> list[Operator]:
             if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
                 found.append(Operator("reported", " ".join(lead.split()[-5:])))
     return found
-
-
-def _continues_clause(passage: Passage, words: int) -> bool:
-    """Whether words without a finite verb state something: behind a subject or auxiliary, or as a whole clause."""
-    reading, first = passage.reading, passage.first
-    if first == reading.sentences[first][0] or _CLAUSE_BEGINS.search(reading.gap_after(first - 1)):
-        return words >= _WHOLE_CLAUSE
-    while first > 1 and reading.tokens[first - 1].form in HEDGES:
-        first -= 1
-    before = reading.tokens[first - 1].form
-    if before == "that":
-        return words > 1 and first > 1 and reading.tokens[first - 2].form in _OPENS
-    return words > 1 and (before in _PERSONS or before in WORDS["auxiliary"])
 
 
 def _is_lost(

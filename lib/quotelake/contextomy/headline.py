@@ -6,16 +6,16 @@ English, by small lists and patterns, without a parser.
 import re
 from typing import Final
 
-from quotelake.contextomy.factuality import Clause, factuality
 from quotelake.contextomy.passages import Near, nearest
 from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.contextomy.reading import WORDS, Reading, pattern
+from quotelake.factuality.operators import Clause, factuality
+from quotelake.factuality.reading import WORDS, Reading, pattern
+from quotelake.factuality.statements import FINITE
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
 from quotelake.text.lexicon import NOT
 
-FINITE: Final = pattern("finite")
 NEGATED: Final = pattern("negated")
 DENIES: Final = pattern("denies")
 _DENIED_OUTSIDE: Final = re.compile(r"(?<!\w)(?:if|unless)(?!\w)|\?\s*\Z", re.IGNORECASE)

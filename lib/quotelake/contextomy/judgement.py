@@ -13,7 +13,6 @@ from quotelake.contextomy.quotes import BodyQuote, HeadlineQuote
 from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 from quotelake.text.fold import Span
-from quotelake.text.omissions import NO_OMISSIONS, Omissions
 
 
 class Outcome(StrEnum):
@@ -55,7 +54,7 @@ class Finding(NamedTuple):
     outcome: Outcome | None  #: None: no rule settles it, so the detector must decide
     reason: str  #: the rule, in a few words
     best: int | None = None  #: place of the body quote that decided
-    omissions: Omissions = NO_OMISSIONS  #: what is left out of that quote
+    omitted: tuple[Span, ...] = ()  #: what is left out of that quote
     passage: Span | None = None  #: where the words are outside quotes, as offsets in the body
 
 
@@ -98,7 +97,7 @@ class Judgement:
     speaker_match: bool | None = None  #: whether headline and best body quote name the same speaker; None if undecided
     two_speakers: bool = False  #: the best and the second are by two persons, and the headline names one speaker
     containment: Containment | None = None  #: how much of it body quotes have; None where it was not compared
-    omissions: Omissions = NO_OMISSIONS  #: what an excerpt left out, as offsets in the best body quote
+    omitted: tuple[Span, ...] = ()  #: what an excerpt left out, as offsets in the best body quote
     #: Whether the utterance behind it is recognisable in the body; only where no rule settled it, as all that follows.
     recognised: bool | None = None
     difference: str | None = None  #: a phrase for another statement; only in scripts other than Latin
@@ -126,7 +125,7 @@ class Judgement:
                 row[f"{name}_{part}"] = None if quote is None else getattr(quote, part)
         for name in ("best", "union"):
             row[f"containment_{name}"] = None if self.containment is None else getattr(self.containment, f"in_{name}")
-        row |= {"matched": self.matched, "omitted": self.omissions.spans}
+        row |= {"matched": self.matched, "omitted": self.omitted}
         row |= {name: getattr(self, name) for name in ("recognised", "difference", "differences")}
         row["body_start"], row["body_end"] = self.passage or (None, None)
         return row | (dict(self.support) if self.support else dict.fromkeys(SUPPORT))

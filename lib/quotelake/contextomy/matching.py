@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from quotelake.contextomy.differences import Difference, Kind, lost_operators
 from quotelake.contextomy.passages import Near, Passage, find_passages
 from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.contextomy.reading import (
+from quotelake.factuality.reading import (
     IGNORED_KEYS,
     SMALL,
     VERBS,

@@ -4,19 +4,17 @@ Bodies lose their marks in scraping, so every passage of the body is a candidate
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, product
+from collections.abc import Iterable, Sequence
+from itertools import islice, pairwise, product
 from typing import Final, NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, Text
-from quotelake.contextomy.reading import IGNORED_KEYS, SMALL, Reading, Token
-from quotelake.text.align import Block, common_blocks
+from quotelake.factuality.reading import IGNORED_KEYS, SMALL, Reading, Token
+from quotelake.text.align import Block, common_blocks, occurrences
 from quotelake.text.fold import Folded, Span
 from quotelake.text.forms import beginning
-from quotelake.text.language import UNSPACED
 from quotelake.text.words import sentences
 
 #: So many passages with the same words are compared; more are a refrain.
@@ -120,21 +118,10 @@ def _exact(body: Body, part: Folded, script: str | None, most: int) -> list[Pass
     return found or _passages(body, places_of(body.without_reporting_clauses, part, script, most))
 
 
-def places_of(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
+def places_of(text: Text, part: Folded, script: str | None, most: int) -> list[Span]:
     """Where a text has the words of a part of a quote, one after the other, at most so many times."""
-    letters = text.folded.letters
-    at = letters.find(part.letters)
-    while at >= 0 and most > 0:
-        end = at + len(part.letters)
-        if script in UNSPACED or (_begins_at(text.starts, at) and _begins_at(text.starts, end)):
-            yield text.place(at, end)
-            most -= 1
-        at = letters.find(part.letters, at + 1)
-
-
-def _begins_at(starts: Sequence[int], at: int) -> bool:
-    place = bisect_left(starts, at)
-    return place < len(starts) and starts[place] == at
+    found = occurrences(part.letters, text.folded.letters, text.starts, script)
+    return [text.place(*each) for each in islice(found, max(most, 0))]
 
 
 def _passages(body: Body, spans: Iterable[Span]) -> list[Passage]:

@@ -9,8 +9,9 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from quotelake.contextomy.reading import WORDS, Reading
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
+from quotelake.factuality.reading import WORDS, Reading
+from quotelake.factuality.statements import is_in_english
 from quotelake.quotes.denials import DENIED
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
@@ -197,6 +198,11 @@ class Body(Text):
     def is_cut(self) -> bool:
         """Whether a part of it is missing."""
         return self.status in CUT
+
+
+def are_read_by_words(quote: HeadlineQuote, body: Body) -> bool:
+    """Whether both are read word by word: in English, or in an unknown language in Latin script that may be it."""
+    return quote.script in ("latin", None) and is_in_english(body.language)
 
 
 def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]:

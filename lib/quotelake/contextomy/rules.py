@@ -4,27 +4,19 @@ Each rule either settles the quote or leaves it to the next.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from quotelake.contextomy import headline as headline_form
 from quotelake.contextomy.comparison import Comparison, not_whole
-from quotelake.contextomy.differences import Difference, Kind
+from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.judgement import Finding, Outcome, outcome_by_containment
 from quotelake.contextomy.matching import SUPPORTS
 from quotelake.contextomy.quotes import Text
+from quotelake.factuality.statements import FINITE
 from quotelake.text.align import find_parts
 from quotelake.text.language import dominant_script
-from quotelake.text.omissions import (
-    NO_OMISSIONS,
-    Omissions,
-    cues_in,
-    cues_left_out,
-    omissions,
-    script_of,
-    sentences_with,
-)
-from quotelake.text.words import paragraphs
+from quotelake.text.words import omitted_spans, paragraphs
 
 #: Kinds of quotes that nobody utters, so no body quote can be expected to have them.
 NO_UTTERANCE: Final = frozenset({"title", "nickname", "scare"})
@@ -65,26 +57,22 @@ def _identical(case: Comparison) -> Finding | None:
 
 
 def _excerpt(case: Comparison) -> Finding | None:
-    """Prefer the body quote with the mildest differences, then the fewest omissions, then the headline's speaker's."""
-    headline, found = case.headline, []
-    is_fragment = headline.kind != "direct" and headline.reason != "predicate"  # it states nothing by itself
-    for place, quote in enumerate(case.body.quotes):
-        if (kept := case.find(quote)) is not None:
-            left = omissions(quote.text, kept, headline.text, is_fragment=is_fragment, around=headline.around.text)
-            found.append((place, left if left.spans else NO_OMISSIONS))
+    """Prefer the body quote with the mildest differences, then the headline's speaker's, then the shortest."""
+    passage = case.match.passage
 
-    def weight(each: tuple[int, Omissions]) -> tuple[bool, int, bool, int]:
-        (place, left), passage = each, case.match.passage
-        quote, letters = case.body.quotes[place], sum(end - start for start, end in left.spans)
+    def weight(place: int) -> tuple[bool, bool, int]:
+        quote = case.body.quotes[place]
         has_match = passage is not None and quote.start <= passage.span[0] and passage.span[1] <= quote.end
-        return not has_match, len(left.classes), case.is_by_another(place), letters
+        return not has_match, case.is_by_another(place), len(quote.folded.letters)
 
+    found = {place: kept for place, quote in enumerate(case.body.quotes) if (kept := case.find(quote)) is not None}
     if not found:
         return None
-    best, left = found[0] if len(found) == 1 else min(found, key=weight)
-    if not left.spans:
+    best = next(iter(found)) if len(found) == 1 else min(found, key=weight)
+    omitted = omitted_spans(case.body.quotes[best].text, found[best])
+    if not omitted:
         return Finding(Outcome.IDENTICAL, "same words as a body quote, other marks between them", best)
-    return Finding(Outcome.EXCERPT, "its words stand inside a longer body quote", best, left)
+    return Finding(Outcome.EXCERPT, "its words stand inside a longer body quote", best, omitted)
 
 
 def _joined_at_ellipsis(case: Comparison) -> Finding | None:
@@ -123,7 +111,7 @@ def _changed(case: Comparison) -> Finding | None:
     if passage is None:
         return None
     kinds = {each.kind for each in case.match.differences if each.is_sure and each.kind not in _NOTES}
-    is_short = len(case.headline.words) < _LEAST_OF_CLAIMS and not headline_form.FINITE.search(case.headline.text)
+    is_short = len(case.headline.words) < _LEAST_OF_CLAIMS and not FINITE.search(case.headline.text)
     is_short = is_short or passage.last - passage.first < 2  # a word of it may be anywhere
     numbers = {key for key in case.headline.reading.keys if key[0].isdigit()} if Kind.NUMBER in kinds else set()
     is_short = is_short and not (Kind.NUMBER in kinds and numbers.isdisjoint(case.body.reading.keys))
@@ -149,7 +137,7 @@ def _claim(case: Comparison) -> Finding | None:
     found = case.find(case.body)
     if found:
         passage = found[0][0], found[-1][1]
-        [(start, end, _), *_] = sentences_with(case.body.text, [passage])
+        start, end = next(each for each in case.body.sentences if passage[0] < each[1])
         sentence, claim = case.body.text[start:end], case.headline
         if headline_form.is_denied(claim) or not headline_form.denies(sentence, claim.reading):
             return Finding(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=passage)
@@ -266,20 +254,3 @@ IN_ORDER: Final[tuple[Callable[[Comparison], Finding | None], ...]] = (
     _why_not_found,
     _carried_by_cut_body,
 )
-
-
-def omission_differences(case: Comparison, finding: Finding) -> Iterator[Difference]:
-    """What an excerpt leaves out and the headline lacks, by class: words around the cue, or the sentence asked."""
-    if finding.best is None or not finding.omissions.classes:
-        return
-    quote, left = case.body.quotes[finding.best], finding.omissions
-    kept = case.find(quote) or left.spans
-    cues = {cue.name: cue.span for cue in reversed(cues_left_out(quote.text, kept, left.classes))}
-    for name in left.classes:
-        if name in cues and cues_in(name.upper(), case.headline.around.text, script_of(quote.text)):
-            continue
-        [(start, end, _), *_] = sentences_with(quote.text, [cues.get(name, kept[-1])])
-        for first, last in left.spans if name in cues else ():
-            if first <= cues[name][0] < last:
-                start, end = max(start, first), min(end, last)
-        yield Difference(Kind(name), " ".join(quote.text[start:end].split()))

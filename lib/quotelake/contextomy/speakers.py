@@ -6,7 +6,7 @@ Undecided where it is not sure: a headline names people by surname, role or offi
 import re
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.reading import WORDS
+from quotelake.factuality.reading import WORDS
 from quotelake.quotes.extract import Row
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.forms import name_words

@@ -14,7 +14,7 @@ from typing import Any, Final
 from quotelake.contextomy.comparison import Comparison, Languages, compare, languages_of
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.differences import Difference, Kind
-from quotelake.contextomy.headline import FINITE, MOST_PHRASE
+from quotelake.contextomy.headline import MOST_PHRASE
 from quotelake.contextomy.judgement import (
     Finding,
     Judgement,
@@ -27,10 +27,11 @@ from quotelake.contextomy.judgement import (
 from quotelake.contextomy.matching import SUPPORTS, match_quote
 from quotelake.contextomy.passages import uttered
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
-from quotelake.contextomy.reading import is_number, words_of
 from quotelake.contextomy.rules import NO_UTTERANCE, apply_rules
 from quotelake.drafts.formats import Plain, unformatted
 from quotelake.drafts.turns import source_body
+from quotelake.factuality.reading import is_number, words_of
+from quotelake.factuality.statements import FINITE
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.reader.answers import Reading
 from quotelake.settings import Settings

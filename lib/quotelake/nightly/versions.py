@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # importing Spark takes longer than most answers
     from quotelake.lake.tables import Lake
 
 #: Number of the code of each part. Raise it when any result of the part changes.
-NUMBERS: Final[Mapping[str, int]] = {"quotes": 3, "reuse": 4, "topics": 1, "watch": 1, "contextomy": 12}
+NUMBERS: Final[Mapping[str, int]] = {"quotes": 3, "reuse": 5, "topics": 1, "watch": 1, "contextomy": 13}
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ class VersionInputs:
 #: one is set, a run scores all groups again and needs no other version.
 RULES: Final = VersionInputs(
     parts=("quotes", "reuse", "topics", "watch"),
-    rooms=("text", "quotes", "reuse", "topics", "watch"),
+    rooms=("text", "factuality", "quotes", "reuse", "topics", "watch"),
     settings={"quotes": True, "reuse": True, "topics": True},
     without={"topics": {"representation", "head"}},
 )
 #: Languages decide where a cosine counts as evidence. Of a detector its content counts, not the path of its file.
 DETECTOR: Final = VersionInputs(
     parts=("contextomy",),
-    rooms=("text", "contextomy"),
+    rooms=("text", "factuality", "contextomy"),
     settings={"contextomy": True, "ingest": {"languages", "language_confidence"}, "model": {"languages"}},
     without={"contextomy": {"detector"}},
 )

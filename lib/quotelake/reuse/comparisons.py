@@ -13,8 +13,7 @@ from itertools import islice
 from typing import Any, Final
 
 from quotelake.quotes.keys import GAP, canonical_text
-from quotelake.reuse.differences import Difference, align, is_carried
-from quotelake.reuse.trimming import article_has_omission, cue_affects_kept_words, same_sentence, use_has_cue
+from quotelake.reuse.differences import Difference, align, article_has_omission, is_carried, same_sentence
 from quotelake.text.fold import fold
 from quotelake.text.forms import may_be_same_person, name_words
 from quotelake.text.ids import content_id
@@ -51,6 +50,7 @@ class Use:
     text: str
     before: str = ""
     after: str = ""
+    language: str = "en"  #: of its document, in ISO 639-1, or ``und``
     speaker: str | None = None  #: see :func:`certain_speaker`
 
 
@@ -65,7 +65,7 @@ def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
 
 
 def use_of(row: Mapping[str, Any]) -> Use:
-    """A use from a row with ``native_key`` for the article and the struct ``speaker`` of ``quotes``."""
+    """A use from a row with ``native_key`` and ``language`` of the article and the struct ``speaker`` of ``quotes``."""
     return Use(
         quote_id=row["quote_id"],
         article=row["native_key"],
@@ -75,6 +75,7 @@ def use_of(row: Mapping[str, Any]) -> Use:
         text=row["text"],
         before=row["before"],
         after=row["after"],
+        language=row["language"],
         speaker=certain_speaker(row["speaker"]),
     )
 
@@ -136,7 +137,7 @@ class _Group:
         outlets = {text: len({use.outlet for use in its}) for text, its in by_text.items()}
         first = sorted(by_text, key=lambda text: (-outlets[text], content_id(text)))
         self.by_text = {text: by_text[text] for text in first}
-        self.aligned = {text: align(self.reference.text, text) for text in first}
+        self.aligned = {text: align(self.reference.text, text, self.reference.language) for text in first}
         for text, its in self.by_text.items():
             for use in its:
                 if use.speaker is not None:
@@ -151,9 +152,7 @@ class _Group:
         by_one = speaker is not None and whole.speaker is not None and may_be_same_person(speaker, whole.speaker)
         if (
             not self.share(use.text, text, MIN_RUN_OF_SPEAKER if by_one else MIN_RUN)
-            or not cue_affects_kept_words(text, omission)
-            or use_has_cue(use.text, omission, self.aligned[use.text].differences)
-            or article_has_omission(text, omission, use.before, use.after)
+            or article_has_omission(text, omission, use.before, use.text, use.after, use.language)
             or any(is_carried(omission, self.aligned[text]) for text in self.by_article[use.article])
         ):
             return 0

@@ -117,7 +117,7 @@ def compare_within(variants: pa.Table) -> tuple[list[dict[str, Any]], pa.Table, 
 
 
 #: Columns that :func:`uses_by_outlets` reads of articles and quotes.
-DOCUMENT_COLUMNS = ("outlet", "body")
+DOCUMENT_COLUMNS = ("outlet", "body", "language")
 QUOTE_COLUMNS = ("quote_id", "rule_version", "speaker")
 
 
@@ -141,6 +141,7 @@ def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) ->
     texts = uses.join(published, "doc_id", "inner").select(
         *uses.columns,
         "outlet",
+        "language",
         F.substring("body", start + 1, end - start).alias("text"),
         F.substring("body", first + 1, start - first).alias("before"),
         F.substring("body", end + 1, F.lit(AROUND)).alias("after"),

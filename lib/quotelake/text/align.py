@@ -1,7 +1,7 @@
 """Longest common subsequence of two sequences; parts of a text found in order. Pure."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -34,23 +34,32 @@ def common_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
 def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> list[Span] | None:
     """Find parts in this order, without overlap, at word boundaries of a text; None if one is missing.
 
-    In Korean only the beginning of a part must be at a boundary, because a particle may follow the word. Scripts
-    without spaces have no boundaries. ``script`` is that of the parts, by :func:`dominant_script`. Returns the span of
-    each part in ``text.letters``.
+    ``script`` is that of the parts, by :func:`dominant_script`. Returns the span of each part in ``text.letters``.
     """
     if not parts or not all(part.letters and part.letters in text.letters for part in parts):
         return None
-    letters, starts = text.letters, text.starts()
-    ends = frozenset(starts)
-    found: list[Span] = []
+    starts, found = text.starts(), list[Span]()
     for part in parts:
-        at = found[-1][1] if found else 0
-        while (at := letters.find(part.letters, at)) >= 0:
-            end = at + len(part.letters)
-            if script in UNSPACED or (at in ends and (script == "hangul" or end in ends)):
-                found.append((at, end))
-                break
-            at = at + 1 if script in UNSPACED else starts[min(bisect_right(starts, at), len(starts) - 1)]
-        else:
+        place = next(occurrences(part.letters, text.letters, starts, script, found[-1][1] if found else 0), None)
+        if place is None:
             return None
+        found.append(place)
     return found
+
+
+def occurrences(part: str, letters: str, starts: Sequence[int], script: str | None, at: int = 0) -> Iterator[Span]:
+    """Spans of a part in folded letters, at the boundaries of their words: ``starts`` as of :meth:`Folded.starts`.
+
+    In Korean only its beginning must be at a boundary, because a particle may follow the word. Scripts without spaces
+    have no boundaries.
+    """
+    while (at := letters.find(part, at)) >= 0:
+        end = at + len(part)
+        if script in UNSPACED or (_is_in(starts, at) and (script == "hangul" or _is_in(starts, end))):
+            yield at, end
+        at = at + 1 if script in UNSPACED else starts[min(bisect_right(starts, at), len(starts) - 1)]
+
+
+def _is_in(starts: Sequence[int], at: int) -> bool:
+    place = bisect_left(starts, at)
+    return place < len(starts) and starts[place] == at

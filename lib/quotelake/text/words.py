@@ -1,7 +1,7 @@
 """Words, sentences and paragraphs of a text, and how it is shown on a page or a terminal. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from quotelake.text.fold import Span
@@ -9,6 +9,7 @@ from quotelake.text.lexicon import table
 
 #: A word; an apostrophe inside belongs to it.
 WORD = re.compile(r"\w++(?>(?:['’]\w++)*)")
+LETTER: Final = re.compile(r"\w")
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\r\n]*\r\n\s*")
 #: A full stop after one of these ends no sentence: a name or an explanation follows.
 _LEADING: Final = frozenset().union(*(table("leading_abbreviations", code) for code in ("en", "de", "fr")))
@@ -80,6 +81,17 @@ def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
         return True
     first = _FIRST_WORD.match(text, found.end())
     return first is not None and first[1].casefold() in _OPENERS
+
+
+def omitted_spans(text: str, kept: Sequence[Span]) -> tuple[Span, ...]:
+    """What an excerpt leaves out of a text, from the first letter of each part to its last; ``kept`` in order.
+
+    >>> omitted_spans("“Well, we won. At last.”", [(7, 13)])
+    ((1, 5), (15, 22))
+    """
+    edges = zip([0, *(end for _, end in kept)], [*(start for start, _ in kept), len(text)], strict=True)
+    letters = ([found.start() for found in LETTER.finditer(text, *edge)] for edge in edges)
+    return tuple((found[0], found[-1] + 1) for found in letters if found)
 
 
 def paragraphs(text: str) -> Iterator[Span]:

@@ -19,7 +19,7 @@ from quotelake.text.lexicon import NOT, load_lexicon, word_set
 from quotelake.text.numbers import ONES, TENS, shares
 from quotelake.text.words import sentences
 
-_LISTS: Final = load_lexicon("en", "quotelake.contextomy")
+_LISTS: Final = load_lexicon("en", __package__)
 #: Name of a list of words of ``en.toml`` → its words.
 WORDS: Final = {name: word_set(words) for name, words in _LISTS["words"].items()}
 
@@ -117,9 +117,9 @@ class Reading:
         return self.text[self.tokens[place].end : self.tokens[place + 1].start]
 
     def within(self, start: int, end: int) -> list[int]:
-        """Places of the tokens inside (start, end), offsets of the whole text."""
+        """Places of the tokens with a letter inside (start, end), offsets of the whole text."""
         low, high = start - self.offset, end - self.offset
-        return [place for place, token in enumerate(self.tokens) if low <= token.start and token.end <= high]
+        return [place for place, token in enumerate(self.tokens) if low < token.end and token.start < high]
 
     def span(self, first: int, last: int) -> Span:
         """Start and end of the tokens from ``first`` to ``last``, offsets of the whole text."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.reading import NON_NEGATING, VERBS, WORDS, Reading, pattern, phrases
+from quotelake.factuality.reading import NON_NEGATING, VERBS, WORDS, Reading, pattern, phrases
 from quotelake.text.lexicon import NOT, reporting
 
 _SAY: Final = frozenset(reporting("en", "say"))
@@ -42,6 +42,7 @@ _SENTENCE_END: Final = re.compile(r"[.;:!?]")
 _CONDITION, _NO_CONDITION, _SCOPE = phrases("condition"), phrases("no_condition"), phrases("scope")
 CONTRAST: Final = phrases("contrast")
 _WITHOUT: Final = pattern("without")
+_CONCEDING: Final = pattern("conceding")
 _VIEW_OF_OTHERS: Final = pattern("view_of_others")
 _NOT_ONLY: Final = re.compile(r"(?<!\w)not\s+(?:only|just|merely|simply)(?!\w)", re.IGNORECASE)
 #: An adverbial before the comma that a span follows: *in some cases, [they fail]*.
@@ -65,6 +66,7 @@ class Operator(NamedTuple):
     words: str  #: as the text has them, in one line
     is_near: bool = True  #: it governs a fragment too: a negation that denies it, a condition that it is itself
     is_sure: bool = True  #: a hedge that leaves it open (*perhaps*), not one that hardly weakens it (*probably*)
+    at: int = 0  #: where the word that gives its kind begins, in code points of the reading's text
 
 
 class Clause(NamedTuple):
@@ -94,13 +96,14 @@ def _before(clause: Clause) -> tuple[list[Operator], int]:
     found: list[Operator] = []
     place = first - 1
     while place >= begin and not _ends_reach(clause, place):
-        found += _operators_at(clause, place)
+        found += [one._replace(at=tokens[place].start) for one in _operators_at(clause, place)]
         place -= 1
     stop = tokens[place].form if place >= begin else ""
     is_asked = stop == "if" and place > begin and tokens[place - 1].form in WORDS["asks"]
     if (stop == "whether" or is_asked) and not clause.is_headline:
         is_choice = " or " in reading.text[tokens[place].start : tokens[clause.end - 1].end]
-        found += [] if is_choice else [Operator("question", reading.text_of(max(place - 1, begin), place))]
+        asked = Operator("question", reading.text_of(max(place - 1, begin), place), at=tokens[place].start)
+        found += [] if is_choice else [asked]
     is_predicate = place + 1 < first and tokens[first].key in VERBS and tokens[place + 1].form in WORDS["auxiliary"]
     is_predicate = is_predicate and tokens[first - 1].form not in (*WORDS["modal"], "to")
     if stop in ("that", "who", "which") and is_predicate:
@@ -191,8 +194,9 @@ def _thought(clause: Clause, place: int, *, is_reported: bool) -> Iterator[Opera
         subject -= 1
     who = tokens[subject].form if subject >= clause.begin else ""
     if who in _FIRST_PERSON:
-        if form in WORDS["weak"]:
-            yield Operator("hedge", reading.text_of(subject, place), is_near=False)
+        is_denied = any(token.form == NOT for token in tokens[subject:place])  # *I don't think [we won]*
+        if form in WORDS["weak"] or (form in WORDS["polite"] and not is_denied):
+            yield Operator("hedge", reading.text_of(subject, place), is_near=False, is_sure=form in WORDS["weak"])
     elif (  # also *some who believe*
         who in WORDS["others"]
         or (who == "who" and subject > clause.begin and tokens[subject - 1].form in WORDS["others"])
@@ -220,7 +224,8 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     start, end = tokens[clause.begin].start, tokens[clause.end - 1].end
     before, after = text[start : tokens[clause.first].start], text[tokens[clause.last].end : end]
     sign = text[end : end + 2]  # that ends the sentence, and a mark
-    for part, is_before in ((before, True), (after, False)):
+    last = tokens[clause.last].end
+    for part, is_before, offset in ((before, True, start), (after, False, last)):
         figures = [each.span() for each in _NO_CONDITION.finditer(part)]
         for found in _CONDITION.finditer(part):
             lead = part[: found.start()]
@@ -228,22 +233,24 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
             is_near = is_before and len(between.split()) < _MOST_BEFORE and not CLAUSE_END.search(between)
             is_supposed = is_near and lead.casefold().endswith("even ")  # *even if [they won]*
             is_figure = not is_supposed and any(low <= found.start() < high for low, high in figures)
-            if is_figure or _ASKS_IF.search(lead) or (not is_before and _OF_ANOTHER.search(lead)):
+            is_aside = lead.rfind("(") > lead.rfind(")") and (not is_before or ")" in between)
+            if is_figure or is_aside or _ASKS_IF.search(lead) or (not is_before and _OF_ANOTHER.search(lead)):
                 continue
             stop = CLAUSE_END.search(part, found.end() + _LEAST_SHOWN)
             words = part[found.start() : stop.start() if stop else len(part)]
             # Only of the condition itself it is sure that it is not stated: fair headlines leave others out.
-            yield Operator("condition", " ".join(words.split()), is_near, is_sure=is_near)
+            yield Operator("condition", " ".join(words.split()), is_near, is_sure=is_near, at=offset + found.start())
             break
     view = _VIEW_OF_OTHERS.match(before) if clause.inside is not None else None
     if view:
-        yield Operator("reported", view[0].strip(" ,"))
+        yield Operator("reported", view[0].strip(" ,"), at=start)
     if _is_other_choice(clause):
         alternative = clause.reading.text_of(max(clause.begin, clause.first - _ALTERNATIVE), clause.first - 1)
-        yield Operator("condition", alternative, is_near=False, is_sure=False)
+        at = tokens[clause.first - 1].start
+        yield Operator("condition", alternative, is_near=False, is_sure=False, at=at)
     without = _WITHOUT.match(before)
     if without:
-        yield Operator("condition", without[0].strip(" ,"), is_near=False, is_sure=False)
+        yield Operator("condition", without[0].strip(" ,"), is_near=False, is_sure=False, at=start)
     before_span = [token.form for token in tokens[max(clause.first - 2, 0) : clause.first]]
     is_clause = any(token.key in VERBS for token in tokens[clause.first : clause.last + 1])
     is_clause = is_clause or (before_span[1:] == ["that"] and before_span[0] in WORDS["reports"])
@@ -254,19 +261,25 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
         ("condition", _EXCLUSIVE.match(after)),
         ("negation", _DENIED_PART.match(after) if is_negated else None),
     )
-    yield from (Operator(kind, " ".join(found[0].split()).lstrip(" ,")) for kind, found in behind if found)
+    for kind, match in behind:
+        if match:
+            words = match[0].lstrip(" ,")
+            yield Operator(kind, " ".join(words.split()), at=last + len(match[0]) - len(words))
     doubting = _DOUBTING.match(before)
     if doubting:
-        yield Operator("question", " ".join(doubting[0].split()))
+        yield Operator("question", " ".join(doubting[0].split()), at=start)
     questions = [text[tokens[max(reach - back, clause.begin)].start : end] for back in (0, 1, 2)]
     ends_so = re.match(r"[^.;:!?]*\?", after + sign) is not None and not _TAG.search(text[start:end] + sign)
     is_last = not after.strip() and tokens[clause.first].form != "let"  # the question mark alone makes it a question
     asks = not after.strip() and not sign.strip(',"”’ ') and _ASKS_FIRST.match(text[start:end]) is not None
     if (ends_so or asks) and (is_last or any(map(INVERTED.match, (*questions, text[start:end])))):
-        yield Operator("question", " ".join(questions[0].split()[:10]))
+        yield Operator("question", " ".join(questions[0].split()[:10]), at=end)
     contrast = CONTRAST.search(after)
     if contrast and not _NOT_ONLY.search(text[start:end]):
-        yield Operator("contrast", " ".join(after[contrast.start() :].split()[:10]))
+        yield Operator("contrast", " ".join(after[contrast.start() :].split()[:10]), at=last + contrast.start())
+    conceding = _CONCEDING.match(before)
+    if conceding:
+        yield Operator("contrast", conceding[1], at=start + conceding.start(1))
     nearby = [_SENTENCE_END.split(after[:_SCOPE_BEHIND])[0]]
     opening = _OPENING.search(before[-_SCOPE_BEHIND:])
     nearby += [opening[1]] if opening else []

@@ -3,8 +3,8 @@
 import pytest
 from tests.contextomy.judging import judge, said_by_bell, wrong
 
-from quotelake.contextomy.factuality import Clause, factuality
-from quotelake.contextomy.reading import Reading
+from quotelake.factuality.operators import Clause, factuality
+from quotelake.factuality.reading import Reading
 
 FULL = "Bell: “The pier is safe”"
 NOTES = ("scope", "contrast", "condition")
@@ -88,7 +88,6 @@ def test_the_same_words_are_asserted_by_the_headline_alone_or_by_neither_side(ki
         "We want peace or bread: [the pier is safe]",
         "Even if it rains, [the pier is safe]",
         "[The pier is safe], right?",
-        "I think [the pier is safe]",
         "We say [the pier is safe]",
         "In May [the pier is safe]",
     ],
