@@ -4,7 +4,7 @@ Bodies lose their marks in scraping, so every passage of the body is a candidate
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise, product
 from typing import Final, NamedTuple
 
@@ -118,10 +118,10 @@ def _exact(body: Body, part: Folded, script: str | None, most: int) -> list[Pass
     return found or _passages(body, places_of(body.without_reporting_clauses, part, script, most))
 
 
-def places_of(text: Text, part: Folded, script: str | None, most: int) -> list[Span]:
+def places_of(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
     """Where a text has the words of a part of a quote, one after the other, at most so many times."""
     found = occurrences(part.letters, text.folded.letters, text.starts, script)
-    return [text.place(*each) for each in islice(found, max(most, 0))]
+    return (text.place(*each) for each in islice(found, max(most, 0)))
 
 
 def _passages(body: Body, spans: Iterable[Span]) -> list[Passage]:
