@@ -74,6 +74,7 @@ setup(
         "quotelake.sources": ["*.toml"],
         "quotelake.answers": ["*.sql", "words/*.toml"],
         "quotelake.commands": ["templates/*"],
+        "quotelake.nightly": ["*.sql"],
         "quotelake.pages": ["templates/*"],
         "quotelake.sample": ["*.json*"],
         "quotelake.topics": ["*.json", "*.safetensors", "*.toml"],

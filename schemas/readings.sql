@@ -9,7 +9,7 @@ CREATE TABLE readings (
   status STRING NOT NULL COMMENT 'read; discarded: the answer names no words as evidence, or words that do not stand in the body; failed: there is no answer that can be read',
   reason STRING COMMENT 'why it was discarded or failed; else NULL',
   verdict STRING COMMENT 'of a row that was read: misleading (a reader of the headline is given another sense than the article has), fair, or unclear; else NULL',
-  kind STRING COMMENT 'of a misleading one, in which way: see the codebook; else NULL',
+  kind STRING COMMENT 'of a misleading one, in which way, as the instruction names it; else NULL',
   evidence ARRAY<STRUCT<start: INT, end: INT>> NOT NULL COMMENT 'words of the body that the model names, as offsets in the body',
   sentence STRING COMMENT 'what the model says of it, in its words; NULL where these quote what neither headline nor body has, or hold an address',
   tokens_in INT NOT NULL COMMENT 'tokens read, as the server counts them; where it does not, estimated',

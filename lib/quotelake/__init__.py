@@ -126,6 +126,7 @@ def check_text(
     from quotelake.drafts.archive import open_archive
     from quotelake.drafts.check import check
     from quotelake.drafts.formats import read_plain
+    from quotelake.drafts.readings import read_checked
     from quotelake.errors import InputError, given_text
     from quotelake.settings import load_settings
 
@@ -136,12 +137,8 @@ def check_text(
     plain = [read_plain(given_text(each, name), name) for name, each in named.items()]
     archive = None if lake is None else open_archive(str(lake))
     settings = settings or load_settings()
-    checked = check(read_plain(text, ""), plain, settings, archive)
-    if reader is None:
-        return checked
-    from quotelake.drafts.readings import read_checked
-
-    return read_checked(checked, plain, settings.reader.model_copy(update={"url": reader}))
+    asked = settings.reader.model_copy(update={"url": reader}) if reader else None
+    return read_checked(check(read_plain(text, ""), plain, settings, archive), plain, asked)
 
 
 def open(lake: "str | Path", engine: "Choice" = "auto", as_of: str | None = None) -> "Engine":

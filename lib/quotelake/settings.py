@@ -109,7 +109,7 @@ class ReuseSettings(Section):
     story_days: int = Field(ge=1)
 
 
-#: Which headline quotes a language model reads; :data:`quotelake.nightly.readings.WHICH` has them in SQL.
+#: Which headline quotes a language model reads.
 Which = Literal["alerts", "differences", "all"]
 
 
@@ -121,7 +121,7 @@ class ReaderSettings(Section):
     api_key_env: str
     which: Which
     budget: int = Field(ge=1)
-    tasks: int = Field(ge=1, le=256)
+    tasks: int = Field(ge=1, le=100)
     timeout: float = Field(gt=0)
     article_tokens: int = Field(ge=200)
 

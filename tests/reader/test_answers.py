@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reader.stand_in import BODY, HEADLINE, answer, data_of
+from tests.reader.stand_in import BODY, HEADLINE, answer, data_of, reader_settings
 
 from quotelake.contextomy.quotes import Text
 from quotelake.reader.answers import read_answer, spans_of
-from quotelake.reader.instruction import INSTRUCTION, KINDS, Question, cut_article, messages, reader_version, tokens_of
-from quotelake.settings import load_settings
+from quotelake.reader.client import Reader
+from quotelake.reader.instruction import INSTRUCTION, KINDS, Question, cut_article, messages, tokens_of
 from quotelake.text.fold import fold
 
 QUESTION = Question(HEADLINE, 7, 28, BODY)
@@ -59,7 +59,7 @@ def test_any_text_of_a_model_is_a_reading(text: str):
         (["I DOUBT that we “can” win"], None),
         (["I doubt … nobody expects a vote"], "does not stand in the body"),
         (["I doubt that we … nobody expects a vote"], None),
-        ([], "names no evidence"),
+        ([], "does not stand in the body"),
     ],
 )
 def test_evidence_stands_in_the_body_or_the_verdict_is_discarded(evidence: list[str], reason: str | None):
@@ -93,7 +93,7 @@ def test_an_article_that_gives_orders_is_data_in_one_line_between_fences():
 )
 def test_a_sentence_quotes_nobody_falsely_and_holds_no_address(sentence: str, kept: bool):
     reading = read_answer(answer("misleading", "I doubt that we can win", sentence=sentence), QUESTION)
-    assert reading.sentence == (sentence if kept else None) and reading.is_misleading
+    assert reading.sentence == (sentence if kept else None) and reading.verdict == "misleading"
 
 
 def test_thoughts_and_fences_around_an_answer_are_skipped_and_a_kind_is_of_misleading_ones():
@@ -134,9 +134,8 @@ def test_two_hundred_kilobytes_are_cut_around_the_passage_also_without_a_full_st
 
 
 def test_the_version_is_of_instruction_model_and_what_is_sent():
-    reader = load_settings().reader
-    one = reader_version(reader.model_copy(update={"model": "a"}))
-    assert one == reader_version(reader.model_copy(update={"model": "a", "url": "http://x", "tasks": 2}))
-    others = [{"model": "b"}, {"model": "a", "article_tokens": 999}]
-    assert len({one, *(reader_version(reader.model_copy(update=other)) for other in others)}) == 3
+    one = Reader(reader_settings("http://x", model="a")).version
+    assert one == Reader(reader_settings("http://y", model="a", tasks=2)).version
+    others = ({"model": "b"}, {"model": "a", "article_tokens": 999})
+    assert len({one, *(Reader(reader_settings("http://x", **other)).version for other in others)}) == 3
     assert all(name in INSTRUCTION for name in KINDS)

@@ -41,7 +41,7 @@ def test_check_sends_headline_and_article_where_it_is_told_and_prints_what_count
             "complete": True,
             "article": BODY,
         }
-        said = "m read this article and says: misleading, negation: She doubts it. It names “I doubt that we can win”"
+        said = "m read this article and says: misleading; negation; She doubts it.; “I doubt that we can win”"
         assert said in " ".join(capsys.readouterr().out.split())
         check(*words, "--json", "--reader", server.url)
         [reading] = json.loads(capsys.readouterr().out)["readings"]

@@ -76,7 +76,7 @@ class Readings:
         if self.settings is None or not missing:
             return found
         with ExitStack() as opened:
-            reader = opened.enter_context(Reader(self.settings))
+            reader = Reader(self.settings)
             file = None if self.path is None else opened.enter_context(self.path.open("a", encoding="utf-8"))
             for place, reading in zip(missing, reader.read_all([questions[each] for each in missing]), strict=True):
                 found[place] = reading

@@ -113,7 +113,7 @@ def evaluate(
     details: list[dict[str, Any]] = []
     for row, judgements in found:
         read_as = [by_quote.get((row.id, row.headline, one.headline.start)) for one in judgements]
-        misleading = [bool(reading and reading.is_misleading) for reading in read_as]
+        misleading = [reading is not None and reading.verdict == "misleading" for reading in read_as]
         flags = [
             one for one, misleads in zip(judgements, misleading, strict=True) if one.alert or one.check or misleads
         ]

@@ -25,7 +25,7 @@ from quotelake.answers.explanations import Addition, describe_difference, explai
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
-from quotelake.commands.options import TO_LOOK_AT, add_settings, read_text, stated_language, with_reader
+from quotelake.commands.options import TO_LOOK_AT, add_settings, read_text, stated_language
 from quotelake.contextomy.comparison import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector
@@ -56,8 +56,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--lake", metavar="DIR", help="look up in this lake what the sources do not have")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with both sides")
     language = "of the article, ISO 639-1, such as en (default: detected)"
-    reader = "server of a language model that reads both too, named by --set reader.model=NAME; they are sent there"
-    parser.add_argument("--reader", metavar="URL", help=reader)
+    sent = "server of a language model that reads both too (--set reader.model=NAME); they are sent there"
+    parser.add_argument("--reader", action="append", default=[], type="reader.url={}".format, metavar="URL", help=sent)
     parser.add_argument("--language", type=stated_language, metavar="CODE", help=language)
     parser.add_argument("--model", metavar="NAME", help="model instead of the one in the settings: name or directory")
     parser.add_argument("--no-model", action="store_true", help="judge by the strings alone")
@@ -78,7 +78,7 @@ def run(arguments: Namespace) -> int:
         raise InputError("nothing to check; give --headline TEXT and --body FILE, or --text FILE and --sources FILE")
     if not arguments.headline.strip():
         raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
-    settings = load_settings(arguments.config, with_reader(arguments))
+    settings = load_settings(arguments.config, [*arguments.set, *arguments.reader])
     body = read_text(arguments.body, f"--body {arguments.body}", "a file with the text of the article")
     article = article_of(arguments.headline, body, arguments.language, settings.ingest)
     name = arguments.model or settings.model.name or models.DEFAULT
@@ -108,15 +108,14 @@ def run(arguments: Namespace) -> int:
     judgements = judge_article(article, settings, encode, detector)
     seconds = time.monotonic() - begin - loading
     readings: list[Reading | None] = [None] * len(judgements)
-    if arguments.reader is not None:
+    if arguments.reader:
         from quotelake.reader.client import Reader
 
-        with Reader(settings.reader) as reader:
-            readings = [*reader.read_all(questions_of(judgements, article.body, article.body_status))]
+        readings = [*Reader(settings.reader).read_all(questions_of(judgements, article.body, article.body_status))]
     if arguments.json:
-        timed: dict[str, Any] = {"seconds": round(seconds, 3), "model_seconds": round(loading, 3)}
-        timed |= {"readings": [one and asdict(one) for one in readings]} if arguments.reader else {}
-        print(to_json(article, judgements, detector, model=name if encode else None, **timed))
+        timed = {"seconds": round(seconds, 3), "model_seconds": round(loading, 3)}
+        read = [one and asdict(one) for one in readings]
+        print(to_json(article, judgements, detector, model=name if encode else None, readings=read, **timed))
     elif judgements:
         for judgement, reading in zip(judgements, readings, strict=True):
             _print(judgement, article, detector, make_console())
@@ -129,8 +128,8 @@ def run(arguments: Namespace) -> int:
         print("the headline has no quotation marks, only a claim behind a colon: nothing is held against the body")
     else:
         print("the headline has no quote: nothing to check")
-    is_misleading = any(one is not None and one.is_misleading for one in readings)
-    return TO_LOOK_AT if is_misleading or any(one.alert or one.check for one in judgements) else 0
+    misleads = any(one is not None and one.verdict == "misleading" for one in readings)
+    return TO_LOOK_AT if misleads or any(one.alert or one.check for one in judgements) else 0
 
 
 def _print(judgement: Judgement, article: Article, detector: Detector, console: Console) -> None:

@@ -13,11 +13,12 @@ from rich.text import Text
 from quotelake.answers.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.answers.words import ENGLISH
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
-from quotelake.commands.options import TO_LOOK_AT, read_text, with_reader
+from quotelake.commands.options import TO_LOOK_AT, read_text
 from quotelake.contextomy.judgement import Outcome, RankedDifference
 from quotelake.drafts.archive import open_archive
 from quotelake.drafts.check import Checked, check
 from quotelake.drafts.formats import Plain, read_plain
+from quotelake.drafts.readings import read_checked
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import fill
@@ -42,15 +43,12 @@ def run(arguments: Namespace) -> int:
         raise InputError("--text is checked against --sources; leave --headline and --body out")
     if not arguments.sources and arguments.lake is None:
         raise InputError("nothing to hold the text against; give --sources FILE, --lake DIR or both")
-    settings = load_settings(arguments.config, with_reader(arguments))
+    settings = load_settings(arguments.config, [*arguments.set, *arguments.reader])
     draft = _read("--text", arguments.text)
     sources = [_read("--sources", name) for name in arguments.sources]
     archive = None if arguments.lake is None else open_archive(arguments.lake)
     checked = check(draft, sources, settings, archive)
-    if arguments.reader is not None:
-        from quotelake.drafts.readings import read_checked
-
-        checked = read_checked(checked, sources, settings.reader)
+    checked = read_checked(checked, sources, settings.reader if arguments.reader else None)
     names = [*(source.name for source in sources), *([f"lake {arguments.lake}"] if arguments.lake else [])]
     if arguments.html is not None:
         write_atomically(arguments.html, render(checked, draft.name, names))

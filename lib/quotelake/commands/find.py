@@ -10,7 +10,6 @@ The text is in UTF-8. With --json, the entries are those of docs/PYTHON.md; offs
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -38,27 +37,18 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> None:
     """Read, find, print."""
     text = read_text(arguments.file, arguments.file, "a file with the text, or - to read the input")
-    language, quotes, speakers = find(text, arguments.mode, arguments.language)
-    if arguments.json:
-        entries = {"language": language, "mode": arguments.mode, "quotes": as_dicts(quotes, speakers)}
-        print(json.dumps(entries, ensure_ascii=False, indent=2))
-        return
-    show_quotes(quotes, speakers, make_console())
-    print(f"language {language}: {len(quotes):,} quotes, {sum(map(bool, speakers)):,} with a speaker")
-
-
-def find(text: str, mode: str, language: str | None) -> tuple[str, list[Quote], list[Speaker | None]]:
-    """Find the quotes of a text and who said each, in a language that is detected unless given; and that language."""
+    language = arguments.language
     if language is None:
         ingest = load_settings().ingest
         language = detect_language(text, ingest.languages, ingest.language_confidence)
-    quotes = find_quotes(text, mode, language)
-    return language, quotes, find_speakers(text, quotes, mode, language)
-
-
-def as_dicts(quotes: Sequence[Quote], speakers: Sequence[Speaker | None]) -> list[dict[str, Any]]:
-    """Quotes with their speakers as plain values."""
-    return [{**q._asdict(), "speaker": s and s._asdict()} for q, s in zip(quotes, speakers, strict=True)]
+    quotes = find_quotes(text, arguments.mode, language)
+    speakers = find_speakers(text, quotes, arguments.mode, language)
+    if arguments.json:
+        found = [{**q._asdict(), "speaker": s and s._asdict()} for q, s in zip(quotes, speakers, strict=True)]
+        print(json.dumps({"language": language, "mode": arguments.mode, "quotes": found}, ensure_ascii=False, indent=2))
+        return
+    show_quotes(quotes, speakers, make_console())
+    print(f"language {language}: {len(quotes):,} quotes, {sum(map(bool, speakers)):,} with a speaker")
 
 
 def show_quotes(quotes: Sequence[Quote], speakers: Sequence[Speaker | None], console: Console) -> None:

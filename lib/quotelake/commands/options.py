@@ -1,7 +1,7 @@
 """Options that several commands share, types of their values, and the texts that they name."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -26,11 +26,6 @@ def add_settings(parser: ArgumentParser) -> None:
     """Declare ``--config`` and ``--set``, as :func:`quotelake.settings.load_settings` takes them."""
     parser.add_argument("--config", metavar="FILE", help="TOML with settings that differ from those shipped")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; overrides FILE")
-
-
-def with_reader(arguments: Namespace) -> list[str]:
-    """The settings that ``--set`` and ``--reader`` give."""
-    return [*arguments.set, *([f"reader.url={arguments.reader}"] if arguments.reader is not None else [])]
 
 
 def at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:

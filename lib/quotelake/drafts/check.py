@@ -90,8 +90,8 @@ class Checked:
     @property
     def is_flagged(self) -> bool:
         """Whether somebody should look at it."""
-        is_misleading = self.reading is not None and self.reading.is_misleading
-        return self.kind is not None or self.outcome is Outcome.NOT_COMPARABLE or is_misleading
+        misleads = self.reading is not None and self.reading.verdict == "misleading"
+        return self.kind is not None or self.outcome is Outcome.NOT_COMPARABLE or misleads
 
     @property
     def kind(self) -> str | None:

@@ -5,20 +5,18 @@ from dataclasses import replace
 
 from quotelake.drafts.check import Checked
 from quotelake.drafts.formats import Plain
-from quotelake.reader.client import Reader
-from quotelake.reader.instruction import Question, question_of
+from quotelake.reader.instruction import question_of
 from quotelake.settings import ReaderSettings
 
 
-def read_checked(checked: Sequence[Checked], sources: Sequence[Plain], settings: ReaderSettings) -> list[Checked]:
-    """Have the model of the settings read each quotation with the source that has it, or with the only one."""
+def read_checked(checked: list[Checked], sources: Sequence[Plain], settings: ReaderSettings | None) -> list[Checked]:
+    """Have the model of the settings, if any, read each quotation that a source has, or a passage near to it."""
+    if settings is None:
+        return checked
+    from quotelake.reader.client import Reader
+
     texts = {source.name: source.text for source in sources}
-    only = sources[0].name if len(texts) == 1 else None
-    questions = dict[int, Question]()
-    for place, one in enumerate(checked):
-        body = texts.get(one.found.source if one.found else only or "")
-        if body is not None:
-            questions[place] = question_of(one.quote, body, one.found and (one.found.start, one.found.end))
-    with Reader(settings) as reader:
-        readings = dict(zip(questions, reader.read_all([*questions.values()]), strict=True))
-    return [replace(one, reading=readings.get(place)) for place, one in enumerate(checked)]
+    found = {at: one.found for at, one in enumerate(checked) if one.found is not None and one.found.source in texts}
+    asked = [question_of(checked[at].quote, texts[it.source], (it.start, it.end)) for at, it in found.items()]
+    readings = dict(zip(found, Reader(settings).read_all(asked), strict=True))
+    return [replace(one, reading=readings.get(at)) for at, one in enumerate(checked)]

@@ -119,9 +119,7 @@ def score_corpus(
         if forgets:
             forget(night, _processing)
         if settings.reader.url:
-            from quotelake.nightly.readings import (
-                read_headlines,
-            )  # brings a client of HTTP, which other nights need not
+            from quotelake.nightly.readings import read_headlines  # brings a client of HTTP
 
             with run.stage("readings") as stage:
                 read_headlines(night, stage, read_again)

@@ -37,10 +37,9 @@ from quotelake.text.words import visible
 COLUMNS: Final = (
     "tier", "alert", "to_check", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at",
     "headline", "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
-    "second_body_speaker", "passage", "outcome", "reason", "body_words",
-    "headline_words", "notes", "reviews", "reader", "reading_verdict", "reading_kind", "reading_sentence",
-    "url", "language", "genre", "body_status", "wire_credit", "first_seen", "quote_id",
-    "rule_version", "detector_version",
+    "second_body_speaker", "passage", "outcome", "reason", "body_words", "headline_words", "notes", "reviews",
+    "reader", "reading_verdict", "reading_kind", "reading_sentence", "url", "language", "genre", "body_status",
+    "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
 )  # fmt: skip
 #: Characters of a headline shown on each side of its quote.
 HEADLINE_MARGIN: Final = 300

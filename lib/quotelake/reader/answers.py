@@ -15,9 +15,8 @@ from quotelake.text.words import shortened
 
 #: Folded letters, in bytes of UTF-8, from which words prove anything: three short words, four Hangul syllables [ours].
 _LEAST_BYTES: Final = 12
-#: Question of evidence that are kept, and characters of the longest sentence.
-_MOST: Final = 5
-_LONGEST: Final = 400
+#: Passages of evidence that are kept, and characters of a sentence.
+_MOST, _LONGEST = 5, 400
 Status = Literal["read", "discarded", "failed"]
 Verdict = Literal["misleading", "fair", "unclear"]
 
@@ -48,46 +47,27 @@ class Reading:
     tokens_out: int = 0
     seconds: float = 0.0
 
-    @property
-    def is_misleading(self) -> bool:
-        """Whether the model finds that the headline misleads, and names words of the body for it."""
-        return self.verdict == "misleading"
-
     def described(self, reader: str) -> str:
-        """The reading in a line that names the reader.
-
-        >>> Reading("read", None, "misleading", "hedge", ((0, 12),), ("We might win",), "Not sure.").described("m")
-        'm read this article and says: misleading, hedge: Not sure. It names “We might win”'
-        """
+        """The reading in a line that names the reader."""
         if self.verdict is None:
             return f"{reader} gave no answer that counts: {self.reason}"
-        said = ": ".join(filter(None, (", ".join(filter(None, (self.verdict, self.kind))), self.sentence)))
-        named = f" It names {', '.join(f'“{words}”' for words in self.words)}" if self.words else ""
-        return f"{reader} read this article and says: {said}{named}"
+        parts = (self.verdict, self.kind, self.sentence, *(f"“{each}”" for each in self.words))
+        return f"{reader} read this article and says: {'; '.join(filter(None, parts))}"
 
 
 def read_answer(text: str, question: Question) -> Reading:
-    """Make a reading of what a model wrote; words before and behind its JSON object, such as thoughts, are skipped.
-
-    >>> question = Question("Bell: “We can win”", 7, 17, "“I doubt that we can win,” said Bell.")
-    >>> said = '{"verdict": "misleading", "kind": "negation", "evidence": ["%s"], "sentence": "She doubts it."}'
-    >>> [read_answer(said % words, question).evidence for words in ("I doubt that we can win", "I never can win")]
-    [((1, 24),), ()]
-    """
+    """Make a reading of what a model wrote; words before and behind its JSON object, such as thoughts, are skipped."""
     text = text.rpartition("</think>")[2]
     try:
         answer = Answer.model_validate(orjson.loads(text[text.find("{") : text.rfind("}") + 1]))
     except orjson.JSONDecodeError:
         return Reading("failed", "the answer is no JSON object")
-    except ValidationError as error:
-        known = {*Answer.model_fields} & {each for fault in error.errors() for each in fault["loc"]}
-        return Reading("failed", " ".join(["the answer has another schema:", *sorted(map(str, known))]))
+    except ValidationError:
+        return Reading("failed", "the answer has another schema")
     body = Text(question.body)
     found = [spans_of(words, body) for words in answer.evidence]
-    if not all(found):
+    if not all(found) or not (found or answer.verdict == "unclear"):
         return Reading("discarded", "its evidence does not stand in the body")
-    if not found and answer.verdict != "unclear":
-        return Reading("discarded", "it names no evidence")
     kind = (answer.kind or "other") if answer.verdict == "misleading" else None
     evidence = tuple(sorted({span for spans in found for span in spans})[:_MOST])
     words = tuple(question.body[start:end] for start, end in evidence)
@@ -95,10 +75,7 @@ def read_answer(text: str, question: Question) -> Reading:
 
 
 def spans_of(words: str, body: Text) -> list[Span]:
-    """Where a body has words, marks and case aside, in parts if an ellipsis separates them.
-
-    Empty where the body lacks a part, or one is too short to prove anything.
-    """
+    """Where a body has words, parts around an ellipsis apart; empty where it lacks one, or one is too short."""
     quote = HeadlineQuote(words, None)
     found = list[Span]()
     for part in quote.parts:
@@ -115,6 +92,5 @@ def _sentence(text: str, question: Question, body: Text) -> str | None:
         return None
     texts = (body.folded.letters, Text(question.headline).folded.letters)
     quoted = (Text(quote.text).folded.letters for quote in find_quotes(text))
-    if not all(any(letters in known for known in texts) for letters in quoted):
-        return None
-    return shortened(text, _LONGEST) or None
+    stands = all(any(letters in known for known in texts) for letters in quoted)
+    return (shortened(text, _LONGEST) or None) if stands else None

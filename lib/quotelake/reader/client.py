@@ -1,15 +1,11 @@
-"""Requests to a server that speaks the OpenAI chat protocol: side by side, repeated where that may help, and bounded.
-
-vLLM, llama.cpp, Ollama and clouds speak it. A request that fails is a reading with its reason, never an error.
-"""
+"""Requests to a server of the OpenAI chat protocol: side by side, bounded; what fails is a reading with its reason."""
 
 import os
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Any, Final
 
 import httpx2
@@ -17,29 +13,22 @@ import orjson
 
 from quotelake.errors import SettingsError
 from quotelake.reader.answers import Answer, Reading, read_answer
-from quotelake.reader.instruction import Question, messages, reader_version, tokens_of
+from quotelake.reader.instruction import INSTRUCTION, NUMBER, Question, messages
 from quotelake.settings import ReaderSettings
+from quotelake.text.ids import content_id
 
 #: Failed requests in a row after which no more are made: the server is down, or refuses all [ours].
 MOST_FAILURES: Final = 10
 #: Seconds before the second and the third try; longest wait that a server may ask for [ours].
-WAITS: Final = (1.0, 4.0)
-MOST_WAIT: Final = 60.0
-#: Bytes of the longest answer of a server, and tokens of the longest that a model is to write.
+WAITS, MOST_WAIT = (1.0, 4.0), 60.0
+#: Bytes of the longest answer of a server.
 MOST_BYTES: Final = 1_000_000
-_MOST_TOKENS: Final = 2000
 #: Statuses after which the same request may succeed.
 _PASSING: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-#: What a server may refuse that knows neither structured output nor a temperature.
+_SCHEMA: Final = {"name": "reading", "strict": True, "schema": Answer.model_json_schema()}
 _OPTIONS: Final[dict[str, Any]] = {
-    "temperature": 0,
-    "max_tokens": _MOST_TOKENS,
-    "response_format": {
-        "type": "json_schema",
-        "json_schema": {"name": "reading", "strict": True, "schema": Answer.model_json_schema()},
-    },
-}
-_REFUSED: Final = frozenset({400, 422})
+    "temperature": 0, "max_tokens": 2000, "response_format": {"type": "json_schema", "json_schema": _SCHEMA},
+}  # fmt: skip
 
 
 class _FailedRequestError(Exception):
@@ -47,129 +36,78 @@ class _FailedRequestError(Exception):
 
 
 class Reader:
-    """Has a model read headline quotes. Use it in a ``with`` block; it serves one batch of them after the other.
-
-    Raises:
-        SettingsError: no model is named, or the environment variable of the key is not set.
-    """
+    """Has a model read headline quotes; a SettingsError: the name of the model or the key of the server is missing."""
 
     def __init__(self, settings: ReaderSettings) -> None:
-        if not settings.model:
-            raise SettingsError(
-                "reader.model: name the model that the server is to use, as in reader.model=gpt-oss:20b"
-            )
         key = os.environ.get(settings.api_key_env, "") if settings.api_key_env else ""
+        if not settings.model:
+            raise SettingsError("reader.model: name the model that the server is to use, such as gpt-oss:20b")
         if settings.api_key_env and not key:
             raise SettingsError(f"reader.api_key_env: the environment has no {settings.api_key_env}; set it to the key")
-        self.settings, self.version = settings, reader_version(settings)
-        self.last_failure = ""
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        digest = content_id(INSTRUCTION, settings.model, settings.article_tokens)
+        self.settings, self.version = settings, f"{NUMBER}-{digest[:8]}"
         self._failures, self._options, self._not_before = 0, _OPTIONS, 0.0
-        self._lock = threading.Lock()
-        limits = httpx2.Limits(max_connections=settings.tasks, max_keepalive_connections=settings.tasks)
-        self._client = httpx2.Client(base_url=settings.url, headers=headers, timeout=settings.timeout, limits=limits)
-
-    def __enter__(self) -> "Reader":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._client.close()
-
-    @property
-    def has_given_up(self) -> bool:
-        """Whether so many requests have failed in a row that no more are made."""
-        return self._failures >= MOST_FAILURES
+        self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
 
     def read_all(self, questions: Sequence[Question]) -> Iterator[Reading | None]:
-        """Read some quotes side by side, in their order; None for those that are not asked for any more."""
-        with ThreadPoolExecutor(self.settings.tasks, "reader") as pool:
-            yield from pool.map(self.read, questions)
+        """Read some quotes side by side, in their order; None: not asked for, as :data:`MOST_FAILURES` failed."""
+        client = httpx2.Client(base_url=self.settings.url, headers=self._headers, timeout=self.settings.timeout)
+        with client, ThreadPoolExecutor(self.settings.tasks, "reader") as pool:
+            yield from pool.map(partial(self._read, client), questions)
 
-    def read(self, question: Question) -> Reading | None:
-        """Read one quote; None without a request if the reader has given up."""
-        if self.has_given_up:
+    def _read(self, client: httpx2.Client, question: Question) -> Reading | None:
+        if self._failures >= MOST_FAILURES:
             return None
-        began, tokens_in, tokens_out = time.monotonic(), 0, 0
+        began, counts = time.monotonic(), (0, 0)
         try:
-            answer, tokens_in, tokens_out = self._answer(messages(question, self.settings.article_tokens))
-            reading = read_answer(answer, question)
+            text, *counts = self._complete(client, messages(question, self.settings.article_tokens))
+            reading = read_answer(text, question)
         except _FailedRequestError as error:
             reading = Reading("failed", str(error))
         except Exception as error:  # a fault of this program must not end a night
             reading = Reading("failed", f"the program failed: {type(error).__name__}")
-        with self._lock:
-            self._failures = self._failures + 1 if reading.status == "failed" else 0
-            self.last_failure = reading.reason or "" if reading.status == "failed" else self.last_failure
-        return replace(reading, tokens_in=tokens_in, tokens_out=tokens_out, seconds=time.monotonic() - began)
+        self._failures = self._failures + 1 if reading.status == "failed" else 0
+        return replace(reading, tokens_in=counts[0], tokens_out=counts[1], seconds=time.monotonic() - began)
 
-    def _answer(self, sent: Sequence[dict[str, str]]) -> tuple[str, int, int]:
-        """What the model writes, and the tokens that it read and wrote."""
+    def _complete(self, client: httpx2.Client, sent: Sequence[dict[str, str]]) -> tuple[str, int, int]:
         request: dict[str, Any] = {"model": self.settings.model, "messages": sent}
         options, waits = self._options, [*WAITS]
         while True:
-            while (left := self._not_before - time.monotonic()) > 0:
-                time.sleep(left)
-            pause = None
+            time.sleep(max(self._not_before - time.monotonic(), 0.0))
             try:
-                status, headers, data = self._post(request | options)
-            except httpx2.TimeoutException:
-                failure = f"no answer in {self.settings.timeout:g} s"
+                status, pause, data = self._post(client, request | options)
+                failure = f"status {status}"
             except httpx2.HTTPError as error:
-                failure = f"no connection: {type(error).__name__}"
-            else:
-                if status == httpx2.codes.OK:
-                    self._options = options
-                    return _content(data, sent)
-                if status in _REFUSED and options:  # perhaps the server does not know one of them
-                    options = {}
-                    continue
-                failure, pause = f"status {status}", _retry_after(headers)
-                if status not in _PASSING:
-                    raise _FailedRequestError(failure)
-            if not waits:
+                status, pause, failure = 0, "", f"no answer: {type(error).__name__}"
+            if status == httpx2.codes.OK:
+                self._options = options
+                return _content(data)
+            if status in (400, 422) and options:  # perhaps the server does not know one of them
+                options = {}
+                continue
+            if not waits or (status and status not in _PASSING):
                 raise _FailedRequestError(failure)
-            wait = waits.pop(0)
-            if pause is None:
-                time.sleep(wait)
-            else:
-                self._not_before = time.monotonic() + pause  # for all tasks: the limit is of the key
+            if pause.isdecimal():  # all tasks wait: the limit is of the key
+                self._not_before = time.monotonic() + min(float(pause), MOST_WAIT)
+            time.sleep(waits.pop(0))
 
-    def _post(self, request: dict[str, Any]) -> tuple[int, httpx2.Headers, bytes]:
-        """Status, headers and body of the answer, which has to be there in time: a server may send it byte by byte."""
+    def _post(self, client: httpx2.Client, request: dict[str, Any]) -> tuple[int, str, bytes]:
         deadline, data = time.monotonic() + self.settings.timeout, bytearray()
-        with self._client.stream("POST", "chat/completions", content=orjson.dumps(request)) as response:
-            for piece in response.iter_bytes():
+        with client.stream("POST", "chat/completions", content=orjson.dumps(request)) as response:
+            for piece in response.iter_bytes():  # a server may send them one by one
                 data += piece
                 if len(data) > MOST_BYTES:
                     raise _FailedRequestError(f"the answer is longer than {MOST_BYTES:,} bytes")
                 if time.monotonic() > deadline:
                     raise httpx2.ReadTimeout("too slow")
-            return response.status_code, response.headers, bytes(data)
+            return response.status_code, response.headers.get("Retry-After", ""), bytes(data)
 
 
-def _content(data: bytes, sent: Sequence[dict[str, str]]) -> tuple[str, int, int]:
+def _content(data: bytes) -> tuple[str, int, int]:
     try:
         found = orjson.loads(data)
-        text = found["choices"][0]["message"]["content"]
-        counts = found.get("usage") or {}
+        text, usage = found["choices"][0]["message"]["content"], found.get("usage") or {}
+        read, written = (min(max(int(usage.get(f"{name}_tokens", 0)), 0), 1 << 30) for name in ("prompt", "completion"))
+        return text.strip(), read, written
     except (ValueError, LookupError, TypeError, AttributeError):
         raise _FailedRequestError("the server's answer is not of the chat protocol") from None
-    if not isinstance(text, str):
-        raise _FailedRequestError("the model wrote nothing")
-    estimates = {"prompt_tokens": sum(tokens_of(one["content"]) for one in sent), "completion_tokens": tokens_of(text)}
-    known = (counts.get(name) if isinstance(counts, dict) else None for name in estimates)
-    read, written = (
-        count if isinstance(count, int) and 0 <= count < 1 << 31 else estimate
-        for count, estimate in zip(known, estimates.values(), strict=True)
-    )
-    return text, read, written
-
-
-def _retry_after(headers: httpx2.Headers) -> float | None:
-    """Seconds that a server asks to wait, at most :data:`MOST_WAIT`; None where it asks for none, or not plainly."""
-    stated = headers.get("Retry-After", "").strip()
-    try:
-        seconds = float(stated) if stated[:1].isdigit() else parsedate_to_datetime(stated).timestamp() - time.time()
-    except (ValueError, TypeError, OverflowError):
-        return None
-    return min(max(seconds, 0.0), MOST_WAIT)

@@ -9,19 +9,16 @@ from typing import Final
 
 from quotelake.contextomy.judgement import Judgement
 from quotelake.contextomy.quotes import CUT, HeadlineQuote
-from quotelake.settings import ReaderSettings
 from quotelake.text.fold import Span
 from quotelake.text.ids import content_id
 from quotelake.text.words import sentences
 
 _FILE: Final = tomllib.loads(resources.files("quotelake.reader").joinpath("instruction.toml").read_text("utf-8"))
+NUMBER: Final[int] = _FILE["number"]
 #: Ways in which a headline misleads, each as the instruction explains it.
 KINDS: Final[dict[str, str]] = _FILE["kinds"]
 INSTRUCTION: Final[str] = _FILE["text"].replace("{kinds}", "; ".join(f"{name} ({it})" for name, it in KINDS.items()))
-#: Bytes of UTF-8 that count as a token: some four letters of English, one or two syllables of Korean [ours].
-_BYTES_PER_TOKEN: Final = 4
-#: Longest piece, in characters, that is sent or left out whole: a text without full stops is one sentence.
-_PIECE: Final = 1000
+_PIECE: Final = 1000  # characters that are sent or left out whole: a text without full stops is one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +35,8 @@ class Question:
 
 def question_of(quote: HeadlineQuote, body: str, *places: Span | None, is_complete: bool = True) -> Question:
     """The question about a quote, with the headline or sentence that it stands in."""
-    start = len(quote.before)
-    texts = (quote.before + quote.text + quote.after, start, start + len(quote.text), body)
-    return Question(*texts, tuple(filter(None, places)), is_complete)
+    start, headline = len(quote.before), quote.before + quote.text + quote.after
+    return Question(headline, start, start + len(quote.text), body, tuple(filter(None, places)), is_complete)
 
 
 def questions_of(judgements: Iterable[Judgement], body: str, body_status: str) -> list[Question]:
@@ -52,16 +48,11 @@ def questions_of(judgements: Iterable[Judgement], body: str, body_status: str) -
     return questions
 
 
-def reader_version(settings: ReaderSettings) -> str:
-    """Version of the readings that a model makes: equal where instruction, model and what is sent are equal."""
-    return f"{_FILE['number']}-{content_id(INSTRUCTION, settings.model, settings.article_tokens)[:8]}"
-
-
 def messages(question: Question, tokens: int) -> list[dict[str, str]]:
     """Messages of the chat protocol; of the article at most so many ``tokens`` are sent."""
     headline, words = question.headline, question.headline[question.start : question.end]
-    values: dict[str, object] = {"headline": headline, "between_marks": words}
-    values |= {"complete": question.is_complete, "article": cut_article(question.body, question.places, tokens)}
+    article = cut_article(question.body, question.places, tokens)
+    values = {"headline": headline, "between_marks": words, "complete": question.is_complete, "article": article}
     # A line of JSON cannot end before its end, and no text can hold a hash of itself.
     line = json.dumps(values, ensure_ascii=False).encode("utf-8", "replace").decode()
     fence = f"=== data {content_id(line)} ==="
@@ -69,12 +60,8 @@ def messages(question: Question, tokens: int) -> list[dict[str, str]]:
 
 
 def tokens_of(text: str) -> int:
-    """Estimated tokens of a text.
-
-    >>> tokens_of("We will rebuild the pier."), tokens_of("부두를 다시 짓겠다")
-    (7, 7)
-    """
-    return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+    """Estimated tokens of a text, 4 bytes each: four letters of English, or one or two syllables of Korean [ours]."""
+    return -(-len(text.encode("utf-8", "replace")) // 4)
 
 
 def cut_article(body: str, places: Sequence[Span], tokens: int) -> str:
@@ -93,8 +80,8 @@ def cut_article(body: str, places: Sequence[Span], tokens: int) -> str:
         if left < 0:
             break
         kept.append((start, end))
-    pieces, last = list[str](), 0
-    for start, end in sorted(kept):
-        pieces += ["[…] "] * (start > last) + [body[start:end]]
+    cut, last = "", 0
+    for start, end in [*sorted(kept), (len(body), len(body))]:
+        cut += "[…] " * (start > last) + body[start:end]
         last = end
-    return "".join(pieces) + " […]" * (last < len(body))
+    return cut
