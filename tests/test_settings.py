@@ -47,6 +47,8 @@ def test_a_source_can_be_declared_with_set_alone():
         ('[sources.x]\nkind = "news"\ndate_format = "%Q"\nfields = {body = "t"}\n', ["date_format", "'%d/%m"]),
         ('[topics]\nsample = "64"\n', ["topics.sample", "valid integer", "found '64'"]),
         ('[model]\nlanguages = ["EN"]\n', ["model.languages.0", "'EN'"]),
+        ('[reader]\nurl = "localhost:8000"\n', ["reader.url", "match pattern", "found 'localhost:8000'"]),
+        ('[reader]\nwhich = "some"\ntasks = 999\n', ["reader.which", "reader.tasks", "found 999"]),
         ("[contextomy]\nthreshold = 2\n", ["  contextomy.threshold: give 'detector', or a score above 0", "found 2"]),
     ],
 )

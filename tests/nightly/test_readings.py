@@ -1,5 +1,7 @@
 """Headline quotes read by a model, a stand-in here, at the end of a night: each once, whatever is killed or fails."""
 
+import gzip
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -102,6 +104,47 @@ def test_what_fails_is_tried_in_the_next_nights_and_stops_none(night: Callable[.
         rows = run_sql(lake, "SELECT attempt, status, count(*) AS n FROM readings GROUP BY 1, 2 ORDER BY 1, 2")
         expected = [(1, "failed", failed), (1, "read", total - failed), (2, "read", failed)]
         assert [tuple(row.values()) for row in rows] == expected
+
+
+def test_both_engines_show_what_was_read_with_the_words_of_the_body(night: Callable[..., Lake]):
+    with stand_in(fair) as server:
+        lake = night(server)
+    columns = "quote_id, reader, reading_verdict, reading_kind, reading_words, reading_sentence"
+    statement = f"SELECT {columns} FROM headline_quotes ORDER BY quote_id"
+    found = run_sql(lake, statement)
+    assert found == SparkEngine(lake).sql(statement)
+    assert {row["reading_verdict"] for row in found} == {"fair"} and all(row["reading_words"] for row in found)
+
+
+def test_recorded_readings_of_written_headlines_reach_the_alerts(
+    score: Score, data: Callable[[str], Path], tmp_path: Path
+):
+    """The whole chain on 93 articles: quotes, judgements, requests, the check of evidence, the table, the views."""
+    lines = gzip.decompress(data("news/headlines_written_2.jsonl.gz").read_bytes()).splitlines()
+    rows = [json.loads(line) for line in lines]
+    news, by_headline = tmp_path / "written.jsonl", {row["headline"]: row for row in rows}
+    articles = [{"ID": n, "title": row["headline"], "text": row["body"]} for n, row in enumerate(rows)]
+    news.write_text("".join(json.dumps(row) + "\n" for row in articles), "utf-8")
+
+    def recorded(request: dict[str, Any]) -> Reply:
+        row = by_headline[data_of(request)["headline"]]
+        return Reply(
+            answer({"M": "misleading", "F": "fair"}[row["second"]], row["said"], kind=None, sentence=row["reason"])
+        )
+
+    with stand_in(recorded) as server:
+        given = (
+            f"reader.url={server.url}",
+            "reader.model=m",
+            "reader.which=all",
+            f"ingest.author_key_file={tmp_path / 'k'}",
+        )
+        lake = score(tmp_path / "lake", [("us_news", str(news))], given)
+    flagged = {row["headline"] for row in run_sql(lake, "SELECT headline FROM headline_alerts")}
+    misleading, fair_ones = ({row["headline"] for row in rows if row["label"] == label} for label in "MF")
+    found, accused = len(flagged & misleading), len(flagged & fair_ones)
+    print(f"found {found} of {len(misleading)}, accused {accused} of {len(fair_ones)}")
+    assert found >= 0.95 * len(misleading) and accused <= 0.02 * len(fair_ones)
 
 
 def test_what_is_forgotten_has_no_reading(night: Callable[..., Lake]):
