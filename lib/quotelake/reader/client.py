@@ -58,16 +58,16 @@ class Reader:
     def _read(self, client: httpx2.Client, question: Question) -> Reading | None:
         if self._failures >= MOST_FAILURES:
             return None
-        began, counts = time.monotonic(), (0, 0)
+        began, read, written = time.monotonic(), 0, 0
         try:
-            text, *counts = self._complete(client, messages(question, self.settings.article_tokens))
+            text, read, written = self._complete(client, messages(question, self.settings.article_tokens))
             reading = read_answer(text, question)
         except _FailedRequestError as error:
             reading = Reading("failed", str(error))
         except Exception as error:  # a fault of this program must not end a night
             reading = Reading("failed", f"the program failed: {type(error).__name__}")
         self._failures = self._failures + 1 if reading.status == "failed" else 0
-        return replace(reading, tokens_in=counts[0], tokens_out=counts[1], seconds=time.monotonic() - began)
+        return replace(reading, tokens_in=read, tokens_out=written, seconds=time.monotonic() - began)
 
     def _complete(self, client: httpx2.Client, sent: Sequence[dict[str, str]]) -> tuple[str, int, int]:
         request: dict[str, Any] = {"model": self.settings.model, "messages": sent}

@@ -43,7 +43,7 @@ def questions_of(judgements: Iterable[Judgement], body: str, body_status: str) -
     """A question about each judged quote of a headline."""
     questions = []
     for one in judgements:
-        places = (each and (each.start, each.end) for each in (one.best, one.second))
+        places = [(each.start, each.end) for each in (one.best, one.second) if each is not None]
         questions.append(question_of(one.headline, body, *places, one.passage, is_complete=body_status not in CUT))
     return questions
 
