@@ -47,6 +47,8 @@ _ASCII_WORD: Final = re.compile(r"[^\W_]++(?>(?:[\[\]]++[^\W_]++|(?<=\d)[.,]\d++
 _IN_WORD: Final = re.compile(r"[\[\]]|,(?=\d{3}(?!\d))")
 #: A *no* that answers negates nothing behind it.
 _ANSWER: Final = re.compile(r"\s*[,.!;:]")
+#: Characters beside a negation within which such a phrase is.
+_BESIDE: Final = 24
 #: Words with a negation that deny nothing: *not only*, *no doubt*.
 NON_NEGATING: Final = phrases("non_negating")
 #: Word → what it is compared by.
@@ -182,8 +184,8 @@ def _tokens(raw: str) -> Iterator[Token]:
     spelled = _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {_MARK}".ljust(len(found[0])), text))
     words = list(_words(spelled))
     negations = WORDS["negations"]
-    negates = any(form in negations for form, _ in words)
-    kept = [found.span() for found in NON_NEGATING.finditer(text)] if negates else []
+    beside = ((max(start - _BESIDE, 0), end + _BESIDE) for form, (start, end) in words if form in negations)
+    kept = {found.span() for around in beside for found in NON_NEGATING.finditer(text, *around)}
     parts = list(shares(text))
     before: Token | None = None
     for form, (start, end) in words:

@@ -30,6 +30,7 @@ _PLAIN = {
     for point in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
     if (plain := unicodedata.normalize("NFD", chr(point))[0]) != chr(point)
 } | dict.fromkeys(map(ord, "¹²³⁰⁴⁵⁶⁷⁸⁹†‡"), _NOTHING)
+_SPECIAL = re.compile(f"[{re.escape(''.join(map(chr, _PLAIN)))}]")
 _NOTE = re.compile(r"(?<=[^\s\[])\[(?:\d{1,3}|citation needed|note \d{1,2}|sic)\](?!\w)")
 _JOIN = r"[\[\]\u00ad\u200b-\u200d\u2060\ufeff]+"  # brackets, soft hyphen, zero-width characters
 _ENDING = r"['’ʼ](?=(?:[stdmSTDM]|[rR][eE]|[vV][eE]|[lL][lL])(?!\w))"  # can't, it's, we're
@@ -62,7 +63,7 @@ def plain_letters(text: str) -> str:
     """
     if "[" in text:
         text = _NOTE.sub(lambda found: _NOTHING * len(found[0]), text)
-    return text if text.isascii() else text.translate(_PLAIN)
+    return text if text.isascii() or _SPECIAL.search(text) is None else text.translate(_PLAIN)
 
 
 def fold_case(text: str) -> str:
