@@ -5,6 +5,7 @@ from typing import Final
 
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, STOP, Clauses, Phrase
+from quotelake.text.lexicon import word_set
 
 #: Most words of a noun phrase that are read; a longer one is cut.
 _LONGEST: Final = 14
@@ -12,38 +13,33 @@ _ENDS_ASIDE: Final = frozenset((",", ";", ":", "—", "–", STOP, QUOTE))
 _JOINING_A_NAME: Final = frozenset(("of", "from", "for"))
 _JOINING_A_ROLE: Final = frozenset(("of", "for", "from", "at", "with"))
 #: Determiners that can be a noun phrase alone.
-_ALONE: Final = frozenset(
-    ("another", "others", "some", "many", "most", "few", "one", "both", "all", "none", "neither", "several")
-)
+_ALONE: Final = word_set("another others some many most few one both all none neither several")
 _PLURAL: Final = en.CROWD | en.SOURCES
 ROLES: Final = en.ROLES | _PLURAL | en.TITLES
 NOUNS: Final = ROLES | en.DOCUMENTS | en.ORGANISATIONS
 _LINKING: Final = en.JOINING | en.DETERMINERS
-_CLOSED: Final = en.PRONOUNS | en.BREAKS | en.PREPOSITIONS
-_CROWD_PRONOUNS: Final = frozenset(("they", "we", "everyone"))
-_UNNAMED_PRONOUNS: Final = frozenset(("another", "others", "somebody", "someone", "nobody", "one", "some", "many"))
-#: Words that end a noun phrase when it is read backwards, or forwards.
+#: Words that end a noun phrase when it is read backwards, or forwards; and those that begin none.
 _BEFORE_PHRASE: Final = en.BREAKS | en.AUXILIARIES
 _BEHIND_PHRASE: Final = _BEFORE_PHRASE | en.ADVERBS | en.PREPOSITIONS
+_NO_START: Final = (en.BREAKS | en.PREPOSITIONS) - en.PRONOUNS
+#: Types of speakers by words; of a pronoun by itself, else by the head of its phrase.
+_PRONOUNS: Final = {
+    "crowd": frozenset(("they", "we", "everyone")),
+    "anonymous": word_set("another others somebody someone nobody one some many"),
+    "organisation": frozenset(("it",)),
+}
 
 
 def is_noun(c: Clauses, k: int) -> bool:
     """Whether a form of a verb of saying is a noun here (*his call for*, *Trump's proposed*)."""
-    form = c.low[k]
-    if k == 0 or c.words[k] != form:
-        return False
-    before = c.low[k - 1]
+    form, before = c.low[k], c.low[k - 1] if k else ""
     if len(before) > 2 and before[-2:] in POSSESSIVE:
         return True
-    if form not in en.NOUN_VERBS or before == "to" or before in en.PRONOUNS:
-        return False
-    if before in en.DETERMINERS:
-        return True
-    if before in en.AUXILIARIES or before in en.ADVERBS or before[-2:] == "ly" or form[-3:] == "ing":
-        return False
+    if form not in en.NOUN_VERBS or before in en.PRONOUNS or before in en.ADVERBS or form[-3:] == "ing":
+        return form in en.NOUN_VERBS and before in en.DETERMINERS
     if form[-1] != "s":  # A plain form would need a plural subject.
-        return before[-1:] != "s" and before not in _PLURAL and before not in (",", ")")
-    return c.words[k - 1][0].islower() and before not in NOUNS
+        return before[-1:] != "s" and before not in (",", ")")
+    return before in en.DETERMINERS or (c.words[k - 1][0].islower() and before not in NOUNS)
 
 
 def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
@@ -53,32 +49,23 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
     k = last
     while k >= low:
         word = lows[k]
-        if word == "and" and low < k < last and _only_names(c, k - 1, low):
-            k -= 1
-            continue
-        if word in _BEFORE_PHRASE or not (words[k][0].isalnum() or word in "&$%"):
-            break
-        if word in en.CUES and words[k] == word and not _is_head_noun(c, k):
-            before = lows[k - 1] if k > low else ""
-            if k < last or words[k - 1][0].isupper() or before in en.PRONOUNS:
+        if word == "and":
+            if not _only_names(c, k - 1, low):
                 break
+        elif word in _BEFORE_PHRASE or not words[k][0].isalnum():
+            break
+        elif word in en.CUES and words[k] == word and not _is_head_noun(c, k):
+            break
         k -= 1
         if word in en.DETERMINERS and not (k >= low and lows[k] in _LINKING):
             break
     start = k + 1
     while start <= last and lows[start] in en.ADVERBS:
         start += 1
-    if start > last or (start < last and lows[start][-3:] == "ing" and words[start][0].islower()):
-        return None
-    start = _behind_preposition(c, start, last)
     if start > last or lows[last] in en.TIME_WORDS or lows[last] in en.PREPOSITIONS:
         return None
-    if words[start][0].islower():
-        if start > low and lows[start - 1] in en.AUXILIARIES:
-            return None
-        if lows[start] in en.CUES and lows[start] not in NOUNS:
-            return None
-    if start == last and lows[last] in en.DETERMINERS and lows[last] not in _ALONE:
+    start = _behind_preposition(c, start, last)
+    if start > last or (start == last and lows[last] in en.DETERMINERS - _ALONE):
         return None
     return Phrase(start, last + 1, last + 1)
 
@@ -89,15 +76,12 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
     if start >= high:
         return None
     first = lows[start]
-    if first == "@" and start + 1 < high:
+    if first == "@":
         return Phrase(start, start + 2, start + 2)
-    following = start + 1 < high and (words[start + 1][0].isupper() or lows[start + 1] in NOUNS)
-    if first in en.PRONOUNS and not (first in en.DETERMINERS and following):
+    alone = first in en.PRONOUNS and not (first in en.DETERMINERS and start + 1 < high and words[start + 1][0].isupper())
+    if alone:
         return Phrase(start, start + 1, start + 1)
-    root = first.replace("’", "'").split("'")[0]
-    if (root != first and root in _CLOSED) or (first in _CLOSED and first not in en.PRONOUNS):
-        return None
-    if first[-2:] == "ly" and words[start][0].islower():
+    if first.replace("’", "'").partition("'")[0] in _NO_START or (first[-2:] == "ly" and words[start][0].islower()):
         return None
     k = start
     named = role = False  # Whether a name is in front, lower-case words aside; whether the phrase has a role.
@@ -114,7 +98,7 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
         elif word in ROLES:
             role = True
         k += 1
-    if k == start or (k == start + 1 and first in en.DETERMINERS and first not in en.PRONOUNS | _ALONE):
+    if k == start or (k == start + 1 and first in en.DETERMINERS - _ALONE):
         return None
     return Phrase(start, k, k if clause else apposition(c, k, high, start))
 
@@ -139,69 +123,53 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int, *, named: bool,
     """Whether a word in lower case, or a sign, continues the phrase from ``start``; the verb of a clause does not."""
     word, before = c.low[k], c.low[k - 1]
     following = c.low[k + 1] if k + 1 < high else ""
-    if not (word[0].isalnum() or word in "&$"):
+    if not (word[0].isalnum() or word == "&"):
         return False
     if word in en.DETERMINERS:
-        return k == start or before in en.JOINING or (named and word in ("his", "her"))
+        return k == start or before in en.JOINING
     if word in en.JOINING:  # mayor of, Ana Ruiz of
-        if k == start or not following:
-            return False
         if role:
-            return word in _JOINING_A_ROLE or not named
+            return word in _JOINING_A_ROLE
         return named and not clause and word in _JOINING_A_NAME
-    if word == "and" and k > start and not clause:  # bookseller and poet Ada Roe; Ana Ruiz and Lee Odell
+    if word == "and" and not clause:  # bookseller and poet Ada Roe; Ana Ruiz and Lee Odell
         return any(one[0].isupper() for one in c.words[k + 1 : min(high, k + 2 + (not named))])
     if word in _BEHIND_PHRASE:
         return False
-    if named and word in en.PARTICLES and following and c.words[k + 1][0].isupper():
-        return True  # Ana de la Ruiz
-    if word in ROLES or k == start:
+    if word in ROLES or word in en.PARTICLES or k == start:
         return True
     owned = before[-2:] in POSSESSIVE
     if not clause:
         return not named or owned or c.low[start] in en.DETERMINERS or following in ROLES  # Avalon city mayor
-    if word not in NOUNS and before in NOUNS and c.words[k - 1][0].islower():
+    if before in NOUNS and c.words[k - 1][0].islower() and word not in NOUNS:
         return False
-    if named and word in NOUNS and c.low[start] in en.DETERMINERS:
-        return True  # the Avalon report
     if named and not owned:
-        return following in ROLES
+        return following in ROLES or (word in NOUNS and c.low[start] in en.DETERMINERS)  # the Avalon report
     return not (word in en.CUES or word[-2:] == "ed") or _is_head_noun(c, k)
 
 
 def _is_head_noun(c: Clauses, k: int) -> bool:
     """Whether a form of a verb is a noun that can speak here (*the report said*)."""
-    if is_noun(c, k):
-        return True
-    return k > 0 and c.low[k] in NOUNS and (c.low[k - 1] in en.DETERMINERS or c.words[k - 1][0].isupper())
+    return is_noun(c, k) or (k > 0 and c.low[k] in NOUNS and c.low[k - 1] in en.DETERMINERS)
 
 
 def _only_names(c: Clauses, k: int, low: int) -> bool:
     """Whether all words from the start of the clause to ``k`` are capitalised."""
-    if not c.words[k][0].isupper() or c.low[k] in en.TIME_WORDS:
-        return False
-    while k >= low and c.words[k][0].isupper():
+    end = k
+    while k >= low and c.words[k][0].isupper() and c.low[k] not in en.TIME_WORDS:
         k -= 1
-    return k < low or not c.words[k][0].isalnum()
+    return k < end and (k < low or not c.words[k][0].isalnum())
 
 
 def _behind_preposition(c: Clauses, start: int, last: int) -> int:
     """Start of the noun phrase up to ``last`` without an adverbial before it (*in Ohio the mayor*)."""
     lead = start if c.low[start] in en.PREPOSITIONS else -1
     for k in range(start, last + 1):
-        word = c.low[k]
-        day = lead < 0 and word in en.TIME_WORDS and c.words[k][0].isupper()
-        if day or (word in en.PREPOSITIONS and word not in en.JOINING):
+        if c.low[k] in en.PREPOSITIONS and c.low[k] not in en.JOINING:
             lead = k
     if lead < 0:
         return start
     k = last
-    named = c.words[last][0].isupper()
-    while k > lead and c.low[k] not in en.TIME_WORDS and c.low[k] not in en.DETERMINERS:
-        if named and not (c.words[k][0].isupper() or c.low[k] in ROLES or c.low[k] in en.PARTICLES):
-            break
-        if not named and c.low[k] in en.PREPOSITIONS:
-            break
+    while k > lead and c.low[k] not in en.DETERMINERS and c.low[k] not in en.PREPOSITIONS:
         k -= 1
     return k if k > lead and c.low[k] in en.DETERMINERS else k + 1
 
@@ -211,14 +179,11 @@ def _explains(c: Clauses, k: int, high: int) -> bool:
     word = c.low[k]
     if word in en.TIME_WORDS:
         return False
-    if word in en.DETERMINERS or word in NOUNS or word in ("of", "from", "now") or not word[0].islower():
+    if word in en.DETERMINERS or word in NOUNS or word in ("of", "from", "now") or not c.words[k][0].islower():
         return word[0].isalnum()
-    if c.words[k][0].isupper():
-        return True
     if word[-3:] == "ing":
         return k + 1 < high and c.low[k + 1] in ROLES  # managing director
-    adverbial = word in en.PREPOSITIONS or word in en.BREAKS or word in en.AUXILIARIES or word[-2:] == "ly"
-    return not adverbial and word not in en.PRONOUNS and word not in en.CUES
+    return not (word in _BEHIND_PHRASE or word[-2:] == "ly" or word in en.PRONOUNS or word in en.CUES)
 
 
 @lru_cache(maxsize=16_384)
@@ -230,11 +195,7 @@ def speaker_type(words: tuple[str, ...]) -> str:
     """
     low = [word.lower().removesuffix("'s").removesuffix("’s").rstrip(".") for word in words]
     if len(low) == 1 and words[0] != "US" and low[0] in en.PRONOUNS:
-        if low[0] in _CROWD_PRONOUNS:
-            return "crowd"
-        if low[0] in _UNNAMED_PRONOUNS:
-            return "anonymous"
-        return "organisation" if low[0] == "it" else "person"
+        return next((kind for kind, pronouns in _PRONOUNS.items() if low[0] in pronouns), "person")
     end = next((k for k in range(1, len(low)) if low[k] in en.JOINING and not _in_name(words, k)), len(low))
     head = low[end - 1]
     if words[end - 1][:1].isupper() and not (end == 1 and head in en.ROLES):
@@ -244,12 +205,11 @@ def speaker_type(words: tuple[str, ...]) -> str:
         return "document"
     if head in en.ORGANISATIONS:
         return "organisation"
-    if head in en.CROWD and not (indefinite and head in en.SOURCES):
+    several = head in en.SOURCES and (indefinite or head[-1:] == "s" or head == "people")
+    if head in en.CROWD and not (indefinite and several):
         return "crowd"
-    if head in en.SOURCES and (indefinite or head[-1:] == "s" or head == "people"):
-        return "anonymous"
     roles = head[-1:] == "s" and head[:-1] in en.ROLES
-    return "anonymous" if indefinite or roles else "person"
+    return "anonymous" if several or indefinite or roles else "person"
 
 
 def _of_name(words: tuple[str, ...], low: list[str]) -> str:
