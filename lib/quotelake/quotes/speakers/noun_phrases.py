@@ -52,9 +52,11 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
         if word == "and":
             if not _only_names(c, k - 1, low):
                 break
-        elif word in _BEFORE_PHRASE or not words[k][0].isalnum():
-            break
-        elif word in en.CUES and words[k] == word and not _is_head_noun(c, k):
+        elif (
+            word in _BEFORE_PHRASE
+            or not words[k][0].isalnum()
+            or (word in en.CUES and words[k] == word and not _is_head_noun(c, k))
+        ):
             break
         k -= 1
         if word in en.DETERMINERS and not (k >= low and lows[k] in _LINKING):
@@ -78,7 +80,9 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
     first = lows[start]
     if first == "@":
         return Phrase(start, start + 2, start + 2)
-    alone = first in en.PRONOUNS and not (first in en.DETERMINERS and start + 1 < high and words[start + 1][0].isupper())
+    alone = first in en.PRONOUNS and not (
+        first in en.DETERMINERS and start + 1 < high and words[start + 1][0].isupper()
+    )
     if alone:
         return Phrase(start, start + 1, start + 1)
     if first.replace("’", "'").partition("'")[0] in _NO_START or (first[-2:] == "ly" and words[start][0].islower()):

@@ -17,13 +17,14 @@ _BETWEEN_ASIDES: Final = frozenset(",;:—–")
 _COORDINATING: Final = frozenset(("and", "or", "but", "then"))
 #: Words around a word of time between subject and verb (*Ruiz late on Monday said*).
 _AROUND_TIME: Final = frozenset(("on", "last", "this", "late", "early", "earlier", "in", "a", "ago", ","))
-_BEFORE_TIME: Final = frozenset(("last", "this", "late", "early", "earlier"))
 #: Words before the subject of a clause.
 _LEADS: Final = frozenset(("as", "but", "and", "that", "while", "because", "what"))
 _RELATIVES: Final = frozenset(("who", "whose", "which", "whom", "where", "when"))
 #: Words directly before a clause whose verb may report the quote; not *that*, *what* or *and*, whose clauses are more
 #: often reported themselves.
 _CLAUSE: Final = _RELATIVES | word_set("and as but while with though after before because if until")
+#: Words that begin an aside.
+_CLOSED: Final = _RELATIVES | en.PREPOSITIONS | en.ADVERBS | (en.DETERMINERS - {"his", "her", "their"})
 _PARTIES: Final = frozenset(("democrat", "republican", "independent", "libertarian"))
 _PLACES: Final = frozenset(("of", "in", "from", "at", "near"))
 _BEHIND_PARTICIPLE: Final = frozenset(("by", "of", "if", "whether", "about", "in", "on"))
@@ -77,12 +78,9 @@ def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
 
 
 def begins_clause(c: Clauses, start: int, low: int) -> bool:
-    """Whether a clause begins at ``start``: after a sign or conjunction, adverbs and times aside.
-
-    *And* begins a clause after a sign; after a role it joins another (*founder and chairman Ana Ruiz*).
-    """
+    """Whether a clause begins at ``start``: after a sign or conjunction, adverbs and times aside."""
     k = start - 1
-    while k >= low and (c.low[k] in en.ADVERBS or c.low[k] in en.TIME_WORDS or c.low[k] in _BEFORE_TIME):
+    while k >= low and (c.low[k] in en.ADVERBS or c.low[k] in en.TIME_WORDS or c.low[k] in _AROUND_TIME - {","}):
         k -= 1
     if k > low and c.low[k] == "and" and c.low[k - 1] not in ROLES:
         return not c.words[k - 1][0].isalnum()
@@ -120,17 +118,15 @@ def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
     """Word before a verb with its auxiliaries, adverbs and times; and whether one of them is a form of *be*."""
     j = cue - 1
     be = False
-    while j >= low:
-        word = c.low[j]
-        if word in en.AUXILIARIES:
-            be = be or word in en.BE
-        elif word not in en.ADVERBS and not (word[-2:] == "ly" and len(word) > 4 and c.words[j] == word):
-            break
+    while j >= low and (
+        c.low[j] in en.AUXILIARIES or c.low[j] in en.ADVERBS or (c.low[j][-2:] == "ly" and c.words[j] == c.low[j])
+    ):
+        be = be or c.low[j] in en.BE
         j -= 1
     at = j
     while at > low and (c.low[at] in en.TIME_WORDS or (at < j and c.words[at] in _AROUND_TIME)):
         at -= 1
-    return (j if c.low[at] in _COORDINATING else at), be
+    return at, be
 
 
 def _of_participle(c: Clauses, j: int, low: int) -> Phrase | None:
@@ -139,8 +135,8 @@ def _of_participle(c: Clauses, j: int, low: int) -> Phrase | None:
     if found is None:
         return None
     before = c.low[found.start - 1] if found.start > low else ""
-    speaks = c.low[j] in en.DOCUMENTS or before == "with" or c.words[j][0].isupper()
-    return found if speaks and (before == "with" or before not in en.PREPOSITIONS) else None
+    speaks = c.low[j] in en.DOCUMENTS or c.words[j][0].isupper()
+    return found if before == "with" or (speaks and before not in en.PREPOSITIONS) else None
 
 
 def _with_name_in_front(c: Clauses, found: Phrase, low: int) -> Phrase:
@@ -149,10 +145,8 @@ def _with_name_in_front(c: Clauses, found: Phrase, low: int) -> Phrase:
     if comma - 1 < low or c.words[comma] != "," or c.low[found.start] not in en.DETERMINERS:
         return found
     name = backwards(c, comma - 1, low)
-    if name is None or not c.words[name.head - 1][0].isupper():
-        return found
-    opens = name.start == low or not c.words[name.start - 1][0].isalnum()
-    return Phrase(name.start, name.head, found.end) if opens else found
+    opens = name is not None and (name.start == low or not c.words[name.start - 1][0].isalnum())
+    return Phrase(name.start, name.head, found.end) if name and opens and c.words[name.head - 1][0].isupper() else found
 
 
 def _behind_aside(c: Clauses, end: int, low: int) -> Phrase | None:
@@ -175,30 +169,28 @@ def _behind_aside(c: Clauses, end: int, low: int) -> Phrase | None:
 
 def _description(c: Clauses, found: Phrase, comma: int, low: int) -> int:
     """Start of a description to which a name is the apposition (*Ruiz's lawyer, Lee Odell, said*)."""
-    if comma <= low or c.words[comma] != "," or found.start != comma + 1 or not c.words[found.start][0].isupper():
+    if (
+        comma <= low
+        or c.words[comma] != ","
+        or not (c.words[found.start][0].isupper() and c.words[comma - 1][0].islower())
+    ):
         return found.start
     left = backwards(c, comma - 1, low)
-    if left is None or not c.words[comma - 1][0].islower():
-        return found.start
-    owned = any(word[-2:] in POSSESSIVE for word in c.low[left.start : left.head])
-    return left.start if owned or c.low[left.start] in en.DETERMINERS else found.start
+    owned = left is not None and any(word[-2:] in POSSESSIVE for word in c.low[left.start : left.head])
+    return left.start if left and (owned or c.low[left.start] in en.DETERMINERS) else found.start
 
 
 def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
     """Whether words between commas cannot be the subject: apposition, age, place, adverbial."""
     begin = first
-    while first + 1 < end and (c.low[first] in _LEADS or c.low[first : first + 2] == ["in", "what"]):
+    while first + 1 < end and c.low[first] in _LEADS:
         first += 1
-    word, lower = c.low[first], c.words[first][0].islower()
-    if word in en.DETERMINERS and word not in ("his", "her", "their"):
+    word = c.low[first]
+    if word in _CLOSED or word[0].isdigit() or word[-3:] == "ing" or word in _PARTIES:
         return True
-    if word in _RELATIVES or word in en.PREPOSITIONS:
+    if c.words[first][0].islower() and word not in en.PRONOUNS and word not in en.BREAKS:
         return True
-    if word in en.ADVERBS or word[0].isdigit() or word[-3:] == "ing" or word in _PARTIES:
-        return True
-    if lower and word not in en.PRONOUNS and word not in en.BREAKS:
-        return True
-    if word[-2:] in POSSESSIVE or (word[-1] == "s" and end - first > 1 and c.words[end - 1][0].islower()):
+    if word[-1] == "s" and end - first > 1 and c.words[end - 1][0].islower():
         return True
     before = c.behind_last_of(_COMMA, begin - 1, low) - 1
     # The rest of a place: of Tampa, Florida,
@@ -209,8 +201,7 @@ def _introduces(c: Clauses, k: int, high: int) -> bool:
     """Whether an introductory phrase, which must end in a comma, begins here."""
     word = c.low[k]
     participle = word[-3:] == "ing" or (word[-2:] == "ed" and k + 1 < high and c.low[k + 1] in _BEHIND_PARTICIPLE)
-    words = word in en.PREPOSITIONS or word in en.BREAKS or word in ("earlier", "later", "last", "this", "led")
-    return participle or words
+    return participle or word in en.PREPOSITIONS or word in en.BREAKS or word in _AROUND_TIME
 
 
 def _opening(c: Clauses, closing: int, low: int) -> int:
