@@ -9,7 +9,7 @@ from typing import Final
 
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.speakers import headline_subjects as subjects
-from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, Clauses, Found
+from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
 
 #: What ends a clause.
 _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
@@ -21,8 +21,6 @@ _BEHIND_PASSIVE: Final = frozenset(("for", "by", "of", "as", "on"))
 _BEHIND_STATE: Final = frozenset(("at", "by", "for", "in", "from"))
 #: Question words that also begin an explanation (*Ana Ruiz: Why the mayor left*).
 _ASKING: Final = frozenset(("why", "how", "what", "where", "when", "who"))
-#: Words before a clause of reported speech or thought.
-_THAT: Final = frozenset(("that", "why", "whether", "how", "if"))
 #: Most words between a verb and the quote that it governs: of saying or naming, of appraisal, of thought.
 _FAR: Final = 14
 _NEAR: Final = 8
@@ -41,14 +39,9 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
         return found
     if found and found.cue is not None and c.low[found.cue] in en.SAYS and quote - found.cue <= _BESIDE:
         return found
-    if c.low[begin] in en.QUESTION_WORDS and (c.low[begin] in _ASKING or c.text.rstrip().endswith("?")):
+    if c.low[begin] in _ASKING or (c.low[begin] in en.QUESTION_WORDS and c.text.rstrip().endswith("?")):
         return None
-    opening = c.behind_last_of(_SIGNS, begin - 1, low)
-    label = _label(c, opening, begin - 1)
-    if label or found:
-        return label or found
-    clause = _of_clause(c, opening, begin - 1)
-    return clause if clause and clause.how == "before" else None
+    return _label(c, c.behind_last_of(_SIGNS, begin - 1, low), begin - 1) or found
 
 
 def behind(c: Clauses, found: Found | None) -> Found | None:
@@ -66,45 +59,42 @@ def behind(c: Clauses, found: Found | None) -> Found | None:
 def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
     """Clause after a quote and a colon whose verb reports: *“We lost”: Ruiz slams the vote*."""
     low = quote + 1
-    if low >= stop or c.words[low] != ":":
-        return None
-    phrase = subjects.first_phrase(c, low + 1, stop)
-    if phrase is None or not subjects.can_speak(c, phrase):
+    phrase = _speaking(c, low + 1, stop) if low < stop and c.words[low] == ":" else None
+    if phrase is None:
         return None
     if phrase.end == stop:
-        words = c.words[phrase.start : phrase.end]
-        name = len(words) <= 3 and all(word[0].isupper() and word[-2:] not in POSSESSIVE for word in words)
+        name = all(word[0].isupper() for word in c.words[phrase.start : phrase.end])
         return Found(phrase, low, "after", "headline") if name else None
     cue = subjects.verb_behind(c, phrase, stop)
-    reports = cue is not None and c.low[cue] in en.CUES and c.low[cue] not in en.WEAK
+    reports = cue is not None and c.low[cue] in en.CUES.keys() - en.WEAK
     return Found(phrase, cue, "after", "headline") if reports else None
+
+
+def _speaking(c: Clauses, low: int, high: int) -> Phrase | None:
+    phrase = subjects.first_phrase(c, low, high)
+    return phrase if phrase and subjects.can_speak(c, phrase) else None
 
 
 def _label(c: Clauses, low: int, colon: int) -> Found | None:
     """A speaker, and at most a preposition with its noun, before a colon."""
-    phrase = subjects.first_phrase(c, low, colon)
-    if phrase is None or not subjects.can_speak(c, phrase):
-        return None
-    only = phrase.end == colon or c.low[phrase.end] in en.PREPOSITIONS
-    return Found(phrase, colon, "colon", "headline") if only else None
+    phrase = _speaking(c, low, colon)
+    only = phrase is not None and (phrase.end == colon or c.low[phrase.end] in en.PREPOSITIONS)
+    return Found(phrase, colon, "colon", "headline") if phrase and only else None
 
 
 def _of_clause(c: Clauses, low: int, colon: int) -> Found | None:
     """Attribution by the clause before a colon, directly before the quote."""
     found = _label(c, low, colon) or _of_verb(c, low, max(low, colon - 2), colon)
-    if found:
+    phrase = None if found else _speaking(c, low, colon)
+    if phrase is None:
         return found
-    phrase = subjects.first_phrase(c, low, colon)
-    if phrase is None or not subjects.can_speak(c, phrase):
-        return None
     verb = subjects.verb_behind(c, phrase, colon)
     if verb is None:  # How does the person feel?
         following = c.low[phrase.end]
         acts = following == "," or following in en.AUXILIARIES or subjects.is_predicate(c, phrase.end, colon)
+    elif c.low[verb] in en.CUES or c.low[verb + 1] == "back":
+        return Found(phrase, verb, "before", "headline")
     else:
-        back = c.low[verb + 1] == "back"
-        if back or c.low[verb] in en.CUES:
-            return Found(phrase, verb + back, "before", "headline")
         acts = c.low[verb][-2:] != "ed" or c.low[verb + 1] not in _BEHIND_STATE
     return Found(phrase, colon, "colon", "headline") if acts and subjects.is_person(c, phrase) else None
 
@@ -114,8 +104,8 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
     for k in range(quote - 1, floor - 1, -1):
         form = c.low[k]
         if form == "to" and k > low and c.low[k - 1] == "according":
-            phrase = subjects.first_phrase(c, k + 1, quote)
-            return Found(phrase, k - 1, "before", "headline") if phrase and subjects.can_speak(c, phrase) else None
+            phrase = _speaking(c, k + 1, quote)
+            return phrase and Found(phrase, k - 1, "before", "headline")
         if form not in en.CUES or k == low or not _governs(c, k, quote):
             continue
         particle = form == "back" and subjects.is_verb(c, k - 1, low)  # Ruiz fires back
@@ -129,8 +119,7 @@ def _governs(c: Clauses, k: int, quote: int) -> bool:
     """Whether the verb at ``k`` may report the quote: near enough, and neither passive nor a noun."""
     form, following = c.low[k], c.low[k + 1]
     lemma, ahead = en.CUES[form], c.low[k - 1]
-    far = form in en.SAYS or lemma in _NAMING or following in _THAT
-    if quote - k > 1 + (_FAR if far else _ADJACENT if form in en.WEAK and form != "back" else _NEAR):
+    if quote - k > 1 + (_FAR if form in en.SAYS or lemma in _NAMING else _ADJACENT if form in en.WEAK else _NEAR):
         return False
     if ahead in ("not", "never") or ahead.endswith(("n't", "n’t")):
         return False
@@ -143,8 +132,8 @@ def _governs(c: Clauses, k: int, quote: int) -> bool:
         return True
     # A plain form is a verb after a plural, a pronoun, an auxiliary or a comma.
     j = k - 1
+    if form == "back" and subjects.is_verb(c, j, 0):
+        return True
     while j > 0 and subjects.is_adverb(c, j):
         j -= 1
-    if subjects.is_plural(c, j) or (form == "back" and subjects.is_verb(c, j, 0)):
-        return True
-    return c.low[j] == "," or c.low[j] in en.AUXILIARIES or c.low[j] in en.PRONOUNS
+    return subjects.is_plural(c, j) or c.low[j] == "," or c.low[j] in en.AUXILIARIES or c.low[j] in en.PRONOUNS
