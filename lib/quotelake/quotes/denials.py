@@ -1,80 +1,119 @@
-"""Words between marks that nobody said: denied (*Ruiz never said “…”*), or withdrawn by a correction. English.
+"""Words between marks that nobody said: denied (*Ruiz never said “…”*), or withdrawn by a correction.
 
-Such a quote has the flag ``denied`` or ``withdrawn`` and no speaker. The cue must govern the quote: no other verb of
-saying is between them, and it is in the sentence before the quote or directly behind it.
+Such a quote has the flag ``denied`` or ``withdrawn`` and no speaker. A verb of uttering beside the quote, in its
+sentence, must be negated, denied or called wrong. The words of a language are its table ``denials``.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
-from quotelake.quotes.lexicon import CUES, SAYS, SENTENCE_END
+from quotelake.quotes.lexicon import SENTENCE_END
 from quotelake.quotes.pairing import Span
-from quotelake.text.lexicon import word_set
-from quotelake.text.words import WORD
+from quotelake.text.lexicon import load_lexicon, reporting, word_set
 
 #: Flags of quotes that nobody said.
 DENIED: Final = frozenset(("denied", "withdrawn"))
 #: Characters before a quote that are read, and behind it.
 _BEFORE: Final = 160
-_AFTER: Final = 60
-#: A fast sign that a text before a quote may have a cue.
-_SIGN: Final = re.compile(r"(?i)not|n['’]t|never|nobody|no one|none|den[iy]|have said|ly |version|misq|misrep|misst")
-_LEMMAS: Final = word_set("say tell claim state write utter declare announce promise tweet")
-
-_FORMS: Final = "|".join(sorted(form for form in SAYS if CUES[form] in _LEMMAS))
-#: Words between the cue and the quote: whom it was said to, what it is.
-_REST: Final = r"(?P<rest>(?: [\w’'-]+){0,8}[,:]? ?)\Z"
-_DENIED: Final = re.compile(
-    r"(?i)(?:"
-    rf"(?:\b(?:not|never)|n['’]t)(?: (?:ever|once|actually|really|even|have|been))* (?:{_FORMS})"
-    rf"|\b(?:nobody|no one|none)\b(?: (?!who )[\w’'-]+){{0,5}} (?:{_FORMS})"
-    rf"|\bden(?:y|ies|ied|ying)(?: (?:ever|having|that|he|she|they|it|has|have|had))* (?:{_FORMS}|calling|called)"
-    r"|\b(?:should|would|could|might) have (?:said|read|been)"
-    r"|\b(?:misquoted|misreported|misquotes|misquoting)"
-    r"|\b(?:wrongly|falsely|incorrectly|mistakenly|erroneously|inaccurately)(?: \w+)? "
-    r"(?:quoted|reported|attributed|credited|said|stated|claimed|cited|accused)"
-    rf"){_REST}"
-)
-_DENIED_BEHIND: Final = re.compile(
-    r"[”\"’',. ]{1,4}(?:\w+ )?(?:was|were|is|are|been) (?:\w+ )?"
-    r"(?:(?:wrongly|falsely|incorrectly|mistakenly|erroneously) (?:attributed|credited)|misattributed|never said)\b"
-)
-#: A sentence of a correction that repeats what was wrong.
-_WITHDRAWN: Final = re.compile(
-    r"(?i)\b(?:earlier|previous|prior|original|first|initial) version(?:s)? of (?:this|the|our|that) "
-    r"(?:[\w’'-]+,? ){1,4}(?:\w+ly )?"
-    r"(?:misquoted|misstated|quoted|said|stated|reported|had|called|gave|carried|contained|included|attributed|cited)\b"
-)
-#: Said as often as not behind a negation: *not only said*; what is denied of these is no quote.
-_UNSURE: Final = frozenset(("only", "just", "simply", "merely", "whether", "if", "how", "why", "when", "what"))
+_AFTER: Final = 80
+#: Most words between the verb and the quote: to whom it was said, what it is.
+_REACH: Final = 8
+#: Most words from *nobody* to its verb.
+_SUBJECT: Final = 6
+_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|,")
 
 
-def mark_denied(text: str, spans: Iterable[Span]) -> None:
+class Denials:
+    """The words of a language, in lower case: lists of words, and of phrases."""
+
+    def __init__(self, language: str) -> None:
+        """Read the table ``denials``, beside the language's other tables of quotes or in its lexicon."""
+        room = (
+            "quotelake.quotes" if "denials" in load_lexicon(language, "quotelake.quotes") else "quotelake.text.lexicon"
+        )
+        table = load_lexicon(language, room)["denials"]
+        self.words = {name: word_set(words) for name, words in table.items() if isinstance(words, str)}
+        self.phrases = {name: tuple(phrases) for name, phrases in table.items() if not isinstance(phrases, str)}
+        says = reporting(language, "say", room=room)
+        uttering = {form for form, lemma in says.items() if lemma in self.words["uttering"]}
+        self.forms = uttering | self.words["relaying"] | self.words["wrong"]
+        signs = {word[:5] for words in self.phrases.values() for word in words}
+        signs |= {word[:5] for name in ("denying", "wrongly", "wrong") for word in self.words[name]}
+        self.sign = re.compile("|".join(sorted({re.escape(sign) for sign in signs} | {"n['’]t"})), re.IGNORECASE)
+
+    def flag_before(self, words: Sequence[str]) -> str | None:
+        """The flag of a quote behind the words of its sentence."""
+        if not self.forms.isdisjoint(words) and self._has(words, "withdrawing"):
+            return "withdrawn"
+        near = words[-_REACH:]
+        if not self.words["only"].isdisjoint(near):
+            return None
+        if near[-1:] == [","] and not self.words["denying"].isdisjoint(near[-3:]):
+            return "denied"
+        verb = self._last_form(words, len(words))
+        if verb > 0 and words[verb - 1] in self.words["chained"] and not self._is_denied(words, verb):
+            verb = self._last_form(words, verb - 1)  # quoted Ruiz as saying
+        return "denied" if len(words) - verb <= _REACH and self._is_denied(words, verb) else None
+
+    def flag_behind(self, words: Sequence[str]) -> str | None:
+        """The flag of a quote before the rest of its sentence."""
+        verb = next((k for k, word in enumerate(words) if word in self.forms), -1)
+        return "denied" if self.words["only"].isdisjoint(words) and self._is_denied(words, verb) else None
+
+    def _last_form(self, words: Sequence[str], end: int) -> int:
+        return next((k for k in range(end - 1, -1, -1) if words[k] in self.forms), -1)
+
+    def _has(self, words: Sequence[str], name: str) -> bool:
+        text = f" {' '.join(words)} "
+        return any(f" {phrase} " in text for phrase in self.phrases[name])
+
+    def _is_denied(self, words: Sequence[str], verb: int) -> bool:
+        if verb < 0:
+            return False
+        k = verb - 1
+        while k >= 0 and words[k] in self.words["between"]:
+            k -= 1
+        ahead = words[max(0, verb - _SUBJECT) : verb]
+        clause = ahead[len(ahead) - ahead[::-1].index(",") :] if "," in ahead else ahead
+        beside = words[max(0, k - 1) : verb]
+        is_wrong = words[verb] in self.words["relaying"] and not self.words["wrongly"].isdisjoint(beside)
+        return (
+            is_wrong
+            or words[verb] in self.words["wrong"]
+            or not self.words["denying"].isdisjoint(beside)
+            or any(word.endswith(("n't", "n’t")) for word in beside)
+            or self._has(clause, "nobody")
+            or self._has(beside, "negations")
+            or self._has(words[verb + 1 : verb + 2], "negations_behind")
+        )
+
+
+@cache
+def denials_of(language: str | None) -> Denials | None:
+    """The words of a language by its ISO 639-1 code, English for None; None where it has no table."""
+    code = language or "en"
+    rooms = ("quotelake.quotes", "quotelake.text.lexicon")
+    return Denials(code) if any("denials" in load_lexicon(code, room) for room in rooms) else None
+
+
+def mark_denied(text: str, spans: Iterable[Span], language: str | None) -> None:
     """Flag the spans of a text whose words are denied or withdrawn."""
+    denials = denials_of(language)
+    if denials is None:
+        return
     for span in spans:
-        opened = span.opened_at
-        before = text[max(0, opened - _BEFORE) : opened + 1]  # the mark shows that a sentence begins
-        if _SIGN.search(before):
-            flag = _flag(_last_sentence(before))
+        low, high = max(0, span.opened_at - _BEFORE), span.closed_at
+        if denials.sign.search(text, low, span.opened_at):
+            before = text[low : span.opened_at + 1]  # the mark shows that a sentence begins
+            cut = max((found.end() for found in SENTENCE_END.finditer(before)), default=0)
+            flag = denials.flag_before(_WORD.findall(before[cut:].lower()))
             if flag:
                 span.flags += (flag,)
                 continue
-        if _DENIED_BEHIND.match(text, span.closed_at - 1, span.closed_at + _AFTER):
-            span.flags += ("denied",)
-
-
-def _flag(sentence: str) -> str | None:
-    if _WITHDRAWN.search(sentence):
-        return "withdrawn"
-    found = _DENIED.search(sentence)
-    if found is None:
-        return None
-    rest = set(map(str.lower, WORD.findall(found["rest"])))
-    others = {"saying", "having", "said", "telling", "claiming", "stating"} if found[0][:3].lower() != "not" else set()
-    return "denied" if _UNSURE.isdisjoint(rest) and SAYS.isdisjoint(rest - others) else None
-
-
-def _last_sentence(before: str) -> str:
-    cut = max((found.end() for found in SENTENCE_END.finditer(before)), default=0)
-    return before[cut:].rstrip(" \"“”'‘’„«»")
+        if text[high - 2 : high - 1] not in ".!?" and denials.sign.search(text, high, high + _AFTER):
+            behind = text[high - 1 : high + _AFTER]
+            end = SENTENCE_END.search(behind)
+            flag = denials.flag_behind(_WORD.findall(behind[: end.start() if end else len(behind)].lower()))
+            span.flags += (flag,) if flag else ()

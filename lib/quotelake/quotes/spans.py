@@ -122,7 +122,7 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """:func:`find_quotes` of a text whose character references are decoded."""
     spans, table = pair_marks(text), tables_of(language)
     _mark_translated(text, spans)
-    mark_denied(text, spans)
+    mark_denied(text, spans, language)
     if mode == "tweet":
         spans = _mark_quote_tweets(text, spans)
     quotes: list[Quote] = []
