@@ -15,7 +15,7 @@ from quotelake.text.words import shortened
 
 #: Folded letters, in bytes of UTF-8, from which words prove anything: three short words, four Hangul syllables [ours].
 _LEAST_BYTES: Final = 12
-#: Passages of evidence that are kept, and characters of a sentence.
+#: Passages of evidence that are looked at, and characters of a sentence.
 _MOST, _LONGEST = 5, 400
 Status = Literal["read", "discarded", "failed"]
 Verdict = Literal["misleading", "fair", "unclear"]
@@ -65,11 +65,11 @@ def read_answer(text: str, question: Question) -> Reading:
     except ValidationError:
         return Reading("failed", "the answer has another schema")
     body = Text(question.body)
-    found = [spans_of(words, body) for words in answer.evidence]
+    found = [spans_of(words, body) for words in answer.evidence[:_MOST]]
     if not all(found) or not (found or answer.verdict == "unclear"):
         return Reading("discarded", "its evidence does not stand in the body")
     kind = (answer.kind or "other") if answer.verdict == "misleading" else None
-    evidence = tuple(sorted({span for spans in found for span in spans})[:_MOST])
+    evidence = tuple(sorted({span for spans in found for span in spans}))
     words = tuple(question.body[start:end] for start, end in evidence)
     return Reading("read", None, answer.verdict, kind, evidence, words, _sentence(answer.sentence, question, body))
 
