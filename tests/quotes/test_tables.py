@@ -37,7 +37,8 @@ def test_every_language_has_the_lists_that_the_rules_read_and_no_others():
     code = "".join(Path(str(module.__file__)).read_text("utf-8") for module in modules)
     for language in LANGUAGES:
         file = load_lexicon(language, ROOM)
-        assert [*file] == ["reporting", "particles", "style", "phrases", "words"]
+        assert [*file] == ["reporting", "particles", "style", "phrases", "denials", "words"]
+        assert file["denials"].keys() == load_lexicon("en")["denials"].keys()
         assert file["words"].keys() == load_lexicon("de", ROOM)["words"].keys()
         assert [name for name in (*file["words"], *file["phrases"]) if f'"{name}"' not in code] == []
 

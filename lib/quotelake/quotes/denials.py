@@ -77,7 +77,7 @@ class Denials:
             k -= 1
         ahead = words[max(0, verb - _SUBJECT) : verb]
         clause = ahead[len(ahead) - ahead[::-1].index(",") :] if "," in ahead else ahead
-        beside = words[max(0, k - 1) : verb]
+        beside = words[max(0, k - 1) : verb] if k < 0 or words[k] != "," else []
         is_wrong = words[verb] in self.words["relaying"] and not self.words["wrongly"].isdisjoint(beside)
         return (
             is_wrong

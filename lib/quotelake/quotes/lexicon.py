@@ -76,7 +76,7 @@ RELAYING: Final = table("relaying")
 #: The end of a sentence before the next one; not abbreviated titles, initials and short abbreviations (*Sen.*).
 SENTENCE_END: Final = re.compile(
     r"\n|[.!?][\"'”’]?"
-    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+(?=[A-Z“\"])"
+    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+(?=[A-ZÀ-Þ“\"„«])"
 )
 
 

@@ -192,10 +192,13 @@ class _Line:
         """The subject of the verb at ``cue``: in front of its finite part or behind it."""
         parts = takewhile(lambda j: self.tokens[j].word not in _BREAKS, range(cue - 1, max(low, cue - _CLAUSE), -1))
         finite = next((j for j in parts if self._is(j, "auxiliaries")), cue)
-        if self._is(finite, "passive") or (finite > low and self._is(finite - 1, "coordinating")):
+        relays, passive = self._is(cue, "relaying"), self._is(finite, "passive")
+        if (passive and not relays) or (finite > low and self._is(finite - 1, "coordinating")):
             return None
         front = self._front(low, finite)
         behind = self._phrase(finite + 1, high if finite == cue else cue, "between")
+        if relays and behind and not passive:  # Holl zitierte Bell mit den Worten: “…”
+            return behind if front else None
         return behind if behind and (front is None or self._speaks(behind) > self._speaks(front)) else front
 
     def _front(self, low: int, verb: int) -> Phrase | None:
@@ -218,7 +221,9 @@ class _Line:
         return best
 
     def _speaks(self, phrase: Phrase) -> bool:
-        """Whether a phrase can speak: a pronoun, a bare name, or a noun for an office or body."""
+        """Whether a phrase can speak: a pronoun, a bare name, or a noun for an office or body; not a label."""
+        if any(self.words.is_noun(token.word, "headline_labels") for token in self.tokens[phrase.start : phrase.head]):
+            return False
         if not self._is(phrase.start, "determiners"):
             return self.tokens[phrase.start].named or self._is(phrase.start, "pronouns")
         tokens = self.tokens[phrase.start + 1 : phrase.head]
