@@ -11,7 +11,7 @@ WEB = [
     "feedparser>=6.0.11,<7",  # reads RSS and Atom of every version, and damaged feeds
     "trafilatura>=2.1,<3",  # finds the article in a web page; Apache-2.0, as it was not before 1.8
     "lxml_html_clean>=0.4,<1",  # a part of lxml in releases before 5.2, which trafilatura imports
-    "urllib3>=2.6,<3",  # unpacks what servers packed, never more than is asked for from 2.6 on
+    "urllib3[brotli,zstd]>=2.6,<3",  # unpacks what servers packed, never more than is asked for from 2.6 on
     "brotli>=1.2,<2",  # for those of them that use it
 ]
 #: What a GPU waits less with. Each process compares its answers with those of tokenizers before it uses it.
@@ -84,6 +84,7 @@ setup(
         "pyspark==4.2.0",  # the engine; exact, because Delta 4.4 breaks on later patches of Spark
         "delta-spark==4.4.0",  # the tables; exact, because its jars are fetched by this version
         "pandas>=2.2,<3",  # series of the pandas UDF; PySpark 4.2 does not support pandas 3
+        "python-dateutil>=2.9,<3",  # dates with English months, clocks of twelve hours and zones; pandas brings it
         "pyarrow>=18",  # batches between Spark and Python; the oldest that PySpark 4.2 takes
         "numpy>=2",  # vectors
         "torch>=2.4",  # runs the embedding model

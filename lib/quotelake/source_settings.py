@@ -35,6 +35,8 @@ def _texts(value: object, what: str) -> tuple[str, ...]:
 
 def _known_format(value: object) -> object:
     for each in () if value is None else _texts(value, "a format of strptime"):
+        if each == "auto":
+            continue
         try:
             datetime.strptime(datetime(2000, 2, 3, 4, 5, 6).strftime(each), each)
         except ValueError as error:

@@ -86,3 +86,86 @@ def test_iso_and_epoch_keep_the_moment(moment: datetime):
     whole = moment.replace(microsecond=0)
     if abs(whole.timestamp()) > 1e9:
         assert read_date(int(whole.timestamp()), LONDON).moment == whole
+
+
+@pytest.mark.parametrize(
+    ("value", "utc"),
+    [
+        ("Fri, 19 Nov 2021 01:45:08 +02:00", "2021-11-18 23:45"),
+        ("Mon, 3 Jan 2022 09:00:00 -05:00", "2022-01-03 14:00"),
+        ("Sat Nov 18 2017 15:21:41 GMT+0100 (Central European Standard Time)", "2017-11-18 14:21"),
+        ("Sat Nov 18 2017 15:21:41 GMT-0800 (PST)", "2017-11-18 23:21"),
+        ("Tue Jul 04 2023 08:05:00 UTC+02:00", "2023-07-04 06:05"),
+        ("Tue, 08 Oct 2013 18:30:00 CEST", "2013-10-08 16:30"),
+        ("Tue, 08 Oct 2013 18:30:00 EDT", "2013-10-08 22:30"),
+        ("Nov 27, 2017, 10:19 PM EST", "2017-11-28 03:19"),
+        ("November 27, 2017 at 10:19 p.m. EST", "2017-11-28 03:19"),
+        ("27 Nov 2017 10:19 pm", "2017-11-27 22:19"),
+        ("27 November 2017 12:05 am", "2017-11-27 00:05"),
+        ("27 November 2017 12:05 PM", "2017-11-27 12:05"),
+        ("Monday, November 27, 2017 10:19 AM PST", "2017-11-27 18:19"),
+        ("27-Nov-2017 10:19:33 +0530", "2017-11-27 04:49"),
+        ("Mon, 27 Nov 2017 10:19:33 IST", None),
+        ("Mon, 27 Nov 2017 10:19:33 BST", None),
+        ("Mon, 27 Nov 2017 10:19:33 XYZT", None),
+        ("2017-11-27 10:19:33 EST", "2017-11-27 15:19"),
+        ("2017-11-27 10:19 PM", "2017-11-27 22:19"),
+        ("2017-11-27 10:19:33 +0200", "2017-11-27 08:19"),
+        ("2017-11-27T10:19:33.123456+02:00", "2017-11-27 08:19"),
+        ("2017-11-27T10:19:33Z", "2017-11-27 10:19"),
+        ("Wed Oct 10 20:19:24 +0000 2018", "2018-10-10 20:19"),
+        ("Wed Oct 10 20:19:24 EDT 2018", "2018-10-11 00:19"),
+        ("Wed Oct 10 20:19:24 2018", "2018-10-10 20:19"),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", "1994-11-06 08:49"),
+        ("0", None),
+        ("-1", None),
+        (0, None),
+        (-1, None),
+        ("1970-01-01", None),
+        ("1970-01-01T00:00:00Z", None),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", None),
+        ("May 2024 10:00", None),
+        ("10 May 10:00", None),
+        ("11:00", None),
+        ("10/11/2017 10:19 PM EST", None),
+        ("Sept 5, 2020 7:30 PM CDT", "2020-09-06 00:30"),
+        ("Sep. 5, 2020 7:30 PM CDT", "2020-09-06 00:30"),
+        ("Fri, 31 Dec 2021 23:30:00 -0100", "2022-01-01 00:30"),
+        ("Fri, 31 Dec 2021 25:30:00 GMT", None),
+        ("Fri, 31 Feb 2021 10:30:00 GMT", None),
+        ("1 Jan 2020 00:00:00 MEZ", "2019-12-31 23:00"),
+        ("Updated: 5 May 2020 10:00 AM EST", None),
+        ("5 May 2020 10:00 (updated 6 May 2020 11:00)", None),
+    ],
+)
+def test_a_time_with_its_zone_is_the_stated_moment_or_an_error(value: object, utc: str | None):
+    if utc is None:
+        with pytest.raises((ValueError, OverflowError)):
+            read_date(value, ZoneInfo("UTC"))
+    else:
+        found = read_date(value, ZoneInfo("UTC"))
+        assert found is not None and f"{found.moment:%Y-%m-%d %H:%M}" == utc
+
+
+@given(
+    st.datetimes(datetime(1980, 1, 1), datetime(2030, 1, 1)),
+    st.sampled_from(["%d %b %Y %I:%M %p", "%B %d, %Y %H:%M", "%a %b %d %H:%M:00 %Y", "%Y-%m-%d %I:%M %p"]),
+    st.integers(-11, 13),
+)
+def test_the_offset_behind_a_time_is_never_lost(local: datetime, form: str, hours: int):
+    local = local.replace(second=0, microsecond=0)
+    text = (
+        f"{local.strftime(form)} {hours:+03}:00"
+        if not form.endswith("%Y")
+        else f"{local:%a, %d %b %Y %H:%M:00} {hours:+03}:00"
+    )
+    found = read_date(text, LONDON)
+    assert found is not None and found.moment == (local - timedelta(hours=hours)).replace(tzinfo=UTC)
+
+
+def test_auto_in_a_list_of_formats_is_any_form():
+    formats = ["%d/%m/%Y", "auto"]
+    assert read_date("09/05/2018", LONDON, formats).day == date(2018, 5, 9)
+    assert read_date("2018-05-09T10:00:00Z", LONDON, formats).day == date(2018, 5, 9)
+    with pytest.raises(ValueError, match="auto"):
+        read_date("09/05/18", LONDON, formats)

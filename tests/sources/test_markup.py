@@ -18,6 +18,14 @@ from quotelake.sources.markup import MAX_TAGS, text_of_html
         ("no tag,\n one line", "no tag, one line"),
         ('<a href="x"><span class="invisible">https://</span><span>a.example/b</span></a>', "https://a.example/b"),
         ("", ""),
+        ("<p>Bell said <q>we will sell every boat</q>.</p>", "Bell said “we will sell every boat”."),
+        ("Bell:<blockquote>We won.</blockquote>Later", "Bell:\n\n“We won.”\n\nLater"),
+        ("<blockquote><p>We won.</p><p>At last.</p></blockquote>", "“We won.\n\n“At last.”"),
+        ("<blockquote><p>We won.</p><p>— Ana Bell</p></blockquote>", "“We won.”\n\n— Ana Bell"),
+        ("<blockquote><p>“We won.”</p></blockquote>", "“We won.”"),
+        ("<blockquote>He said “no” to us.</blockquote>", "«He said “no” to us.»"),
+        ("<blockquote><blockquote>We won.</blockquote></blockquote>", "“We won.”"),
+        ("<blockquote></blockquote>x</blockquote>", "x"),
     ],
 )
 def test_the_words_stay_and_blocks_are_lines(html: str, text: str):

@@ -56,6 +56,36 @@ def test_a_date_in_words_gives_way_to_one_that_can_be_read():
     assert fields(page(data=ARTICLE | {"datePublished": [7]}))["published"] is None
 
 
+UPDATED = "2024-03-05T10:00:00Z"
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        f"<time itemprop='dateModified' datetime='{UPDATED}'>x</time>",
+        f"<time class='entry-date updated' datetime='{UPDATED}'>x</time>",
+        f"<span class='last-modified'><time datetime='{UPDATED}'>x</time></span>",
+        f"<p>Updated: <time datetime='{UPDATED}'>x</time></p>",
+        f"<p>Last corrected on <time datetime='{UPDATED}'>x</time></p>",
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_update_is_no_publication(update: str, *, is_first: bool):
+    published = "<time itemprop='datePublished' datetime='2024-03-01T10:00:00Z'>y</time>"
+    found = fields(page(above="".join([update, published] if is_first else [published, update])))
+    assert (found["published"], found["updated"]) == ("2024-03-01T10:00:00Z", UPDATED)
+    alone = fields(page(above=update))
+    assert (alone["published"], alone["updated"]) == (None, UPDATED)
+
+
+def test_quotations_that_tags_mark_have_marks():
+    texts = ("Mayor Ana Ruiz said on Monday that <q>we will <b>rebuild</b> the bridge</q> and left the hall.",)
+    block = "<blockquote><p>We will pay for the bridge by a toll.</p><p>Nobody else will pay for it.</p></blockquote>"
+    found = fields(page(paragraphs=(*PARAGRAPHS, *texts)).replace("</article>", f"{block}</article>"))
+    assert "that “we will rebuild the bridge” and" in found["body"]
+    assert "“We will pay for the bridge by a toll.\n“Nobody else will pay for it.”" in found["body"]
+
+
 @pytest.mark.parametrize(
     "broken", ["{", '[{"@type": "Article", "headline": 7}]', "[" * 100_000, '{"@type": [], "headline": null}', "null"]
 )

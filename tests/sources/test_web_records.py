@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 import zlib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from quotelake.sources.rejects import RawRecord, Reason
 
 pytest.importorskip("trafilatura", reason="the packages of quotelake[web] are not installed")
 import brotli
+from backports import zstd
 
 SETTINGS = load_settings()
 PAGE = page().encode()
@@ -65,7 +67,8 @@ def test_what_is_no_page_is_counted_and_named():
         (answer(PAGE, status="404 Not Found"), ["filtered"]),
         (answer(PAGE, head="Content-Type: image/png"), ["filtered"]),
         (answer(PAGE, url="https://gazette.example/"), ["filtered"]),  # a front page
-        (packed("gzip", PAGE), ["malformed"]),
+        (packed("gzip", gzip.compress(PAGE)[:99] + b"x" * 400), ["malformed"]),
+        (packed("br", b"\x00\xff" * 300), ["malformed"]),
         (answer(PAGE + b"x" * LIMIT), ["oversized"]),
         (packed("gzip", gzip.compress(b"x" * 50 * LIMIT)), ["oversized"]),
     ]
@@ -74,6 +77,41 @@ def test_what_is_no_page_is_counted_and_named():
         assert [record.reason for record in found] == [*reasons, None], data[:400]
     # No more is unpacked than a page may have.
     assert found[0].detail == f"{LIMIT + 1:,} bytes, more than ingest.max_record_bytes = {LIMIT:,}"
+
+
+HTML = "Content-Type: text/html; charset=utf-8"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "deflate", "x-unknown"])
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_page_that_is_stored_unpacked_is_read_whatever_its_head_says(encoding: str, *, chunked: bool):
+    head = f"{HTML}\r\nContent-Encoding: {encoding}" + "\r\nTransfer-Encoding: chunked" * chunked
+    [record] = read(answer(PAGE, head=head))
+    assert record.value == read(answer(PAGE))[0].value
+    assert record.value is not None and record.value["headline"] == HEADLINE
+
+
+@pytest.mark.parametrize(
+    "status", ["HTTP/2 200", "HTTP/2 200 OK", "http/1.1 200 OK", "HTTP/1.0 200", "HTTP/3 200", "HTTP/1.1  200 OK"]
+)
+@pytest.mark.parametrize("length", [0, len(PAGE) // 2, 10 * len(PAGE)])
+def test_any_version_of_http_and_a_stale_length_give_the_whole_page(status: str, length: int):
+    data = answer(PAGE, head=f"{HTML}\r\nContent-Length: {length:05}").replace(b"HTTP/1.1 200 OK", status.encode())
+    size = data.index(b"</html>") + len(b"</html>") - data.index(status.encode())
+    data = re.sub(rb"msgtype=response\r\nContent-Length: \d+", b"msgtype=response\r\nContent-Length: %d" % size, data)
+    [record] = read(data)
+    assert record.value == read(answer(PAGE))[0].value
+
+
+def test_what_is_packed_as_its_head_says_is_unpacked():
+    for encoding, content in (("zstd", zstd.compress(PAGE)), ("gzip", gzip.compress(PAGE))):
+        [record] = read(packed(encoding, content))
+        assert record.value is not None and record.value["headline"] == HEADLINE
+
+
+def test_what_is_no_answer_says_so():
+    [record] = read(answer(PAGE).replace(b"HTTP/1.1 200 OK", b"SHTTP/1.1 20 OK"))
+    assert record.reason is Reason.MALFORMED and record.detail is not None and "status" in record.detail
 
 
 def test_a_cut_archive_gives_the_pages_before_the_cut_and_says_so():

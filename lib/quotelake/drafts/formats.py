@@ -17,6 +17,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 from quotelake.drafts.turns import is_turn
+from quotelake.sources.markup import block_marks
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import paragraphs
 
@@ -27,11 +28,8 @@ _INLINE: Final = word_set(
 )
 _UNREAD: Final = word_set("script style template noscript title svg")
 _SPACE: Final = re.compile(r"\s+")
-_OPENS, _DOUBLE = frozenset("\"'“‘«„"), re.compile('["“”«»„]')
 #: Attribute of a block of Markdown: its first line.
 _LINE: Final = "data-quotelake-line"
-#: A line in a block quotation that names its speaker: *— Ana Bell*.
-_SIGNED: Final = re.compile(r"(?<![–—―-])[–—―-]++\s*+[^\W\d_]")
 #: Characters of the lines of a text that was wrapped by hand or by an editor [ours].
 _MIN_WIDTH, _MAX_WIDTH = 40, 100
 
@@ -132,16 +130,9 @@ class _Html(HTMLParser):
 
 
 def _marked(of_block: list[list[tuple[str, int]]]) -> Iterator[list[tuple[str, int]]]:
-    """The paragraphs of a block quotation within marks: “ before each, ” behind the last that is not its signature."""
-    whole = ["".join(text for text, _ in pieces) for pieces in of_block]
-    last = len(whole) - (2 if len(whole) > 1 and _SIGNED.match(whole[-1]) else 1)
-    has_marks = any(_DOUBLE.search(text) for text in whole[: last + 1])
-    is_marked = any(text[0] in _OPENS for text in whole[: last + 1])
-    for at, pieces in enumerate(of_block):
-        if at > last or is_marked:
-            yield pieces
-            continue
-        opening, closing = ("«", "»") if has_marks else ("“", "”" if at == last else "")
+    """The paragraphs of a block quotation within marks."""
+    marks = block_marks(["".join(text for text, _ in pieces) for pieces in of_block])
+    for pieces, (opening, closing) in zip(of_block, marks, strict=True):
         yield [(opening, pieces[0][1]), *pieces[:-1], (pieces[-1][0].rstrip() + closing, pieces[-1][1])]
 
 

@@ -8,11 +8,32 @@ from email.utils import parsedate_to_datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-#: RFC 2822 ("Fri, 1 Mar 2024 10:00:00 GMT") and Twitter's old form ("Wed Oct 10 20:19:24 +0000 2018"): both have an
-#: English month and a time of day, so text that only resembles a date does not match.
-#: The search may stop at the first month: a time after a later month is also after the first one.
-_NAMED_MONTH = re.compile(r"\A(?>.*?\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b).*\d:\d\d", re.DOTALL)
-_NAMED_UTC = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:UTC|GMT|Z)$")
+from dateutil import parser
+
+#: RFC 2822 ("Fri, 1 Mar 2024 10:00:00 GMT") and Twitter's old form ("Wed Oct 10 20:19:24 +0000 2018"), as most write
+#: them: quickly read.
+_MAIL = re.compile(
+    r"[A-Z][a-z]{2},? (?:\d{1,2} [A-Z][a-z]{2} \d{4} [\d:]{8} (?:GMT|[+-]\d{4})"
+    r"|[A-Z][a-z]{2} \d\d [\d:]{8} \+0000 \d{4})"
+)
+#: Any other text with an English month, or a year before a month, and then a time of day.
+_WITH_TIME = re.compile(
+    r"(?=[^\n]{0,40}?(?<![A-Za-z])(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|\d{4}-\d\d?-\d)[^\n]{4,60}?\d:\d\d",
+    re.IGNORECASE,
+)
+#: Behind a time: GMT before an offset, which is from it; and the name of a zone in brackets behind one.
+_BEFORE_OFFSET = re.compile(r"(?:GMT|UTC)\s?(?=[+-]\d)")
+_COMMENT = re.compile(r" ?\([A-Za-z .'/-]{2,60}\)\Z")
+#: Names of zones that mean one offset, in hours: RFC 5322, section 4.3, and those of one region each. The others,
+#: such as IST and BST, are several zones' names.
+_ZONES: Final = {
+    "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8,
+    "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2,
+    "EET": 2, "EEST": 3, "MSK": 3, "SAST": 2, "PKT": 5, "WIB": 7, "HKT": 8, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11,
+    "NZST": 12, "NZDT": 13,
+}  # fmt: skip
+#: A part of a date that is missing is taken from these two: what both give was stated.
+_UNSTATED: Final = (datetime(2000, 1, 1), datetime(2001, 2, 2))
 #: "1 July 2024", "July 1, 2024" and the same with the month shortened: a day without a time.
 _NAMED_DAY = re.compile(r"(?:(\d{1,2}) ([A-Za-z]{3,9})|([A-Za-z]{3,9})\.? (\d{1,2}),?) (\d{4})")
 _MONTHS: Final = [f"{datetime(2000, month, 1):%B}".lower() for month in range(1, 13)]
@@ -20,11 +41,17 @@ _MONTHS: Final = [f"{datetime(2000, month, 1):%B}".lower() for month in range(1,
 _UNORDERED = re.compile(r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b.*", re.DOTALL)
 #: Formats of dates written as digits alone, by their number.
 _COMPACT: Final = {8: "%Y%m%d", 14: "%Y%m%d%H%M%S"}
+#: Where time begins for computers: what stands for a missing date, and so do numbers that are near to it.
 _EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
+_LEAST_EPOCH = 1e8
 #: Seconds, milliseconds or microseconds since 1970; shorter runs of digits are dates such as 20240301.
 _EPOCH = re.compile(r"-?(?:\d{9,13}|\d{16})(?:\.\d+)?")
 #: Numbers from here on are milliseconds since 1970, or microseconds: read as seconds, this one would be the year 5138.
 _MILLISECONDS_FROM, _MICROSECONDS_FROM = 1e11, 1e14
+
+
+#: In a list of formats: any form that is recognised.
+AUTO: Final = "auto"
 
 
 class Stated(NamedTuple):
@@ -39,14 +66,17 @@ class Stated(NamedTuple):
 
 
 def read_date(value: object, zone: ZoneInfo, formats: Sequence[str] = ()) -> Stated | None:
-    """Read a date: of ISO 8601, RFC 2822, Twitter's form, ``20240701001500``, ``1 July 2024`` or ``July 1, 2024``.
+    """Read a date: of ISO 8601, ``20240701001500``, ``1 July 2024`` or ``July 1, 2024``, or with an English month.
 
-    It may be epoch seconds, milliseconds or microseconds, as number or digits, and a date or datetime, as Parquet has
-    them. A missing or blank value gives None. ``zone`` is of times that state none, and of the day. If strptime formats
-    of texts are given, these are tried in order, and no other form: a text can be valid in two.
+    Behind a month and a time may be *am* or *pm* and a zone: an offset, or a name that means one offset. The date may
+    be epoch seconds, milliseconds or microseconds, as number or digits, and a date or datetime, as Parquet has them. A
+    missing or blank value gives None. ``zone`` is of times that state none, and of the day. If strptime formats of
+    texts are given, these are tried in order, and no other form, as a text can be valid in two; ``auto`` among them is
+    any form.
 
     Raises:
-        ValueError: the value is not a date, or leaves open which number is the month.
+        ValueError: the value is not a date, leaves open which number is the month or what zone is meant, or stands for
+            a missing one (*1970-01-01*).
         OverflowError: the date lies outside the years 1 to 9999.
 
     >>> read_date("2024-07-01T00:30", ZoneInfo("Europe/London"))[:2]
@@ -55,6 +85,8 @@ def read_date(value: object, zone: ZoneInfo, formats: Sequence[str] = ()) -> Sta
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     found = _read(value, formats)
+    if found in (_EPOCH_START, _EPOCH_START.date(), _EPOCH_START.replace(tzinfo=None)):
+        raise ValueError("the beginning of computers' time, which stands for a missing date")
     if not isinstance(found, datetime):
         return Stated(datetime.combine(found, time.min, UTC), found, True)
     moment = (found if found.tzinfo else found.replace(tzinfo=zone)).astimezone(UTC)
@@ -78,28 +110,47 @@ def _read(value: object, formats: Sequence[str]) -> date | datetime:
                 raise
     if not isinstance(value, str) or _EPOCH.fullmatch(text):
         size = abs(number := float(value))
+        if size < _LEAST_EPOCH:
+            raise ValueError("a number that is no date")
         unit = "seconds" if size < _MILLISECONDS_FROM else "milliseconds"
         return _EPOCH_START + timedelta(**{"microseconds" if size >= _MICROSECONDS_FROM else unit: number})
     with suppress(ValueError):  # the commonest forms first
         return date.fromisoformat(text) if len(text) <= len("2024-07-01") else datetime.fromisoformat(text)
-    if _NAMED_MONTH.search(text):
+    if _MAIL.fullmatch(text):
         return parsedate_to_datetime(text)
+    if _WITH_TIME.match(text):
+        return _with_time(text)
     if named := _NAMED_DAY.fullmatch(text):
         word = (named[2] or named[3]).lower()
         month = next((number for number, name in enumerate(_MONTHS, 1) if name.startswith(word)), 0)
         return date(int(named[5]), month, int(named[1] or named[4]))
     if _UNORDERED.fullmatch(text):
         raise ValueError("is the month first, or the day? State date_format, such as '%d/%m/%Y'")
-    return datetime.fromisoformat(_NAMED_UTC.sub("+00:00", text))
+    return datetime.fromisoformat(text)
+
+
+def _with_time(text: str) -> datetime:
+    plain = _BEFORE_OFFSET.sub("", _COMMENT.sub("", text))
+    found: list[datetime] = [parser.parse(plain, default=default, tzinfos=_offset) for default in _UNSTATED]
+    if found[0] != found[1]:
+        raise ValueError("it lacks its day, month or year")
+    return found[0]
+
+
+def _offset(name: str | None, seconds: int | None) -> int | None:
+    """Seconds of a zone east of UTC; its offset before its name, which may be ambiguous. None: no zone is stated."""
+    if seconds is not None or name is None:
+        return seconds
+    if name not in _ZONES:
+        raise ValueError(f"no zone of one offset is named {name}; state it as +01:00")
+    return 3600 * _ZONES[name]
 
 
 def _by_format(text: str, formats: Sequence[str]) -> date | datetime:
     for each in formats:
-        try:
+        with suppress(ValueError):
+            if each == AUTO:
+                return _read(text, ())
             found = datetime.strptime(text, each)
-        except ValueError:
-            if len(formats) == 1:
-                raise
-            continue
-        return found if any(f"%{time}" in each for time in "HIXc") else found.date()
+            return found if any(f"%{time}" in each for time in "HIXc") else found.date()
     raise ValueError(f"not in the form {' or '.join(map(repr, formats))}")

@@ -18,6 +18,7 @@ from urllib.parse import urljoin, urlsplit
 import trafilatura
 from trafilatura.utils import detect_encoding
 
+from quotelake.sources.markup import block_marks
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, oversized
 
 #: More elements than the page of any article has; and so many that trafilatura's second opinions, whose time grows with
@@ -37,6 +38,8 @@ _CONTROL = re.compile(r"&#(?:x0*+1?[0-9a-f]|0*+(?:[12]?\d|3[01]))(?:;|(?![0-9a-f
 _WORDS = re.compile(r"[^\W_]+")
 _ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)\b")
 _HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
+#: In the attributes of a date, or before it.
+_UPDATE = re.compile(r"modif|updat|revis|correct", re.IGNORECASE)
 _DATES: Final = {
     "published": ("article:published_time", "datepublished", "parsely-pub-date", "sailthru.date", "pubdate", "date"),
     "modified": ("article:modified_time", "og:updated_time", "datemodified"),
@@ -93,7 +96,8 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         metas.setdefault(name.strip().lower(), _plain(each.get("content")))
     articles = [each for each in _linked_data(tree) if _ARTICLE.search(str(each.get("@type")))]
     dates = {which: [metas.get(name) for name in names] for which, names in _DATES.items()}
-    dates["published"] += [*tree.xpath("//article//time/@datetime"), *tree.xpath("//time/@datetime")]
+    for which, found in _times(tree).items():
+        dates[which] += found
     is_other = metas.get("og:type", "").lower() in ("website", "profile", "product")
     if is_other and not articles and not any(dates["published"]):
         return f"og:type is {metas['og:type']!r}, and nothing in the page is an article or a date"
@@ -189,6 +193,36 @@ def _date(stated: list[Any]) -> str | None:
     return next((text for text in found if text[:4].isdigit()), next(iter(found), None))
 
 
+def _times(tree: Any) -> dict[str, list[str]]:
+    """Dates of ``time`` in a page, those of the article first: what is marked as an update is no publication."""
+    times: dict[str, list[str]] = {"published": [], "modified": []}
+    for each in (*tree.xpath("//article//time[@datetime]"), *tree.xpath("//time[@datetime]")):
+        parent = each.getparent()
+        about = [parent.text, *(one.get(name) for one in (each, parent) for name in ("itemprop", "class", "id"))]
+        is_update = _UPDATE.search(" ".join(filter(None, about))) is not None
+        times["modified" if is_update else "published"].append(each.get("datetime"))
+    return times
+
+
+def _mark_quotations(tree: Any) -> None:
+    """Give what a page marks as a quotation by its tags the signs that readers see."""
+    for each in list(tree.iter("q")):
+        each.tag = "span"  # trafilatura makes a paragraph of the other
+        _put_between(each, "“", "”")
+    for block in tree.iter("blockquote"):
+        parts = list(block.iter("p")) or [block]
+        for part, marks in zip(parts, block_marks([part.text_content() for part in parts]), strict=True):
+            _put_between(part, *marks)
+
+
+def _put_between(element: Any, opening: str, closing: str) -> None:
+    element.text = opening + (element.text or "").lstrip() if opening else element.text
+    if closing and len(element):
+        element[-1].tail = (element[-1].tail or "").rstrip() + closing
+    elif closing:
+        element.text = (element.text or "").rstrip() + closing
+
+
 def _text(element: Any) -> str:
     for each in element.iter("br"):
         each.tail = f" {each.tail or ''}"
@@ -211,6 +245,7 @@ def _address(links: list[str], url: str | None) -> str | None:
 
 
 def _body(tree: Any, headlines: set[str]) -> str | None:
+    _mark_quotations(tree)
     is_large = sum(1 for _ in tree.iter()) > _MANY_ELEMENTS
     found = trafilatura.bare_extraction(
         tree, fast=is_large, favor_precision=True, include_comments=False, include_tables=False

@@ -9,6 +9,7 @@ import email
 import http.client
 import io
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from email.message import Message
 from types import SimpleNamespace
@@ -30,6 +31,11 @@ _LINE, _HEAD = 65536, 1 << 20
 _SHORTEST: Final = 500
 _SITE = re.compile(r"https?://([^/?#\s]+)")
 _HTML: Final = ("text/html", "application/xhtml+xml")
+#: Of the head of an answer, in any version of HTTP: its status, and the empty line behind it.
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+#: What zlib calls the two.
+_GZIP_OR_ZLIB, _RAW_DEFLATE = 47, -15
 
 
 def read_html(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
@@ -80,21 +86,59 @@ def _pages(position: int, fields: Message, block: bytes, limit: int) -> Iterator
         yield RawRecord(position, None, None, Reason.FILTERED, "a page that an earlier record holds")
     if kind != "response" or fields.get_content_type() != "application/http":
         return
-    try:
-        connection = SimpleNamespace(makefile=lambda mode: io.BytesIO(block))
-        answer = http.client.HTTPResponse(connection)  # type: ignore[arg-type]  # it needs no more of a socket
-        answer.begin()
-        kind = answer.headers.get_content_type()
-        if answer.status != 200 or kind not in _HTML:
-            yield RawRecord(position, None, None, Reason.FILTERED, f"status {answer.status}, {kind}")
-            return
-        packed = urllib3.HTTPResponse(answer, dict(answer.headers), preload_content=False, decode_content=True)
-        page = packed.read(limit + 1)
-    except (http.client.HTTPException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-        yield RawRecord(position, None, block, Reason.MALFORMED, f"no answer of HTTP: {type(error).__name__}: {error}")
+    end = _HEAD_END.search(block)
+    status = _STATUS.match(block)
+    if status is None or end is None:
+        yield RawRecord(
+            position, None, block, Reason.MALFORMED, "no answer of HTTP: it has no status or no end of its head"
+        )
+        return
+    headers = email.message_from_bytes(block[status.end() : end.start()].partition(b"\n")[2])
+    kind = headers.get_content_type()
+    if status[1] != b"200" or kind not in _HTML:
+        yield RawRecord(position, None, None, Reason.FILTERED, f"status {status[1].decode()}, {kind}")
         return
     url = fields.get("WARC-Target-URI", "").strip(" <>") or None
-    yield page_record(position, page, limit, charset=answer.headers.get_content_charset(), url=url)
+    content, faults = _unpacked(block[end.end() :], headers, limit)
+    found = page_record(position, content, limit, charset=headers.get_content_charset(), url=url)
+    if faults and found.reason is Reason.FILTERED:
+        detail = f"its content is not in {faults} as its head states, and as it is stored: {found.detail}"
+        found = RawRecord(position, None, block, Reason.MALFORMED, detail)
+    yield found
+
+
+def _unpacked(content: bytes, headers: Message, limit: int) -> tuple[bytes, str]:
+    """The content of an answer without its encodings, up to a byte more than ``limit``; and those it is not in.
+
+    Crawlers often store the content unpacked and the head unchanged, so what an encoding cannot read stays as it is.
+    """
+    chunked = "chunked" if "chunked" in headers.get("Transfer-Encoding", "").lower() else ""
+    faults = []
+    for name in filter(None, (chunked, headers.get("Content-Encoding", "").strip().lower())):
+        try:
+            content = _dechunked(content) if name == chunked else _decoded(content, name, limit)
+        except (http.client.HTTPException, urllib3.exceptions.HTTPError, zlib.error, OSError, ValueError):
+            faults.append(name)
+    return content, " and ".join(faults)
+
+
+def _dechunked(content: bytes) -> bytes:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    connection = SimpleNamespace(makefile=lambda mode: io.BytesIO(head + content))
+    answer = http.client.HTTPResponse(connection)  # type: ignore[arg-type]  # it needs no more of a socket
+    answer.begin()
+    return answer.read()
+
+
+def _decoded(content: bytes, encoding: str, limit: int) -> bytes:
+    if encoding in ("gzip", "x-gzip", "deflate"):  # of these urllib3 does not say whether they end too soon
+        decoder = zlib.decompressobj(_RAW_DEFLATE if encoding == "deflate" and content[:1] != b"x" else _GZIP_OR_ZLIB)
+        plain = decoder.decompress(content, limit + 1)
+        if not decoder.eof and len(plain) <= limit:
+            raise ValueError("it ends too soon")
+        return plain
+    packed = urllib3.HTTPResponse(io.BytesIO(content), {"Content-Encoding": encoding}, preload_content=False)
+    return packed.read(limit + 1, decode_content=True)
 
 
 def read_feed(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
