@@ -57,7 +57,7 @@ _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
 #: Characters read before a quote and after it: a reporting clause, and the rest of its sentence.
 _CHARACTERS_BEFORE: Final = 200
 _CHARACTERS_AFTER: Final = 160
-_COMPOUND_WORD: Final = re.compile(r"\w++(?>(?:['’-]\w++)*)")
+_COMPOUND_WORD: Final = re.compile(r"\w++(?>(?:-\w++)*)")
 _SENTENCE_END: Final = re.compile(r"(?:(?<!\d)|(?<=\d\d\d))[.!?…][\"“”»«]?\s++(?=[^\W\d_a-z])|\n")
 #: A word with a digit, a point or capitals inside is a name (*iPod*, *8Ball*, *tagesschau.de*).
 _NAMED: Final = re.compile(r"\d|[^\W\d_A-Z][A-Z]|\w\.\w")

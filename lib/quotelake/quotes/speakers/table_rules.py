@@ -197,6 +197,8 @@ class _Line:
             return None
         front = self._front(low, finite)
         behind = self._phrase(finite + 1, high if finite == cue else cue, "between")
+        if behind is None and finite != cue:  # come ha detto il sindaco
+            behind = self._phrase(cue + 1, high, "between")
         if relays and behind and not passive:  # Holl zitierte Bell mit den Worten: “…”
             return behind if front else None
         return behind if behind and (front is None or self._speaks(behind) > self._speaks(front)) else front

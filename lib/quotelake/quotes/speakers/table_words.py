@@ -17,7 +17,8 @@ from quotelake.quotes.speakers.clauses import QUOTE, Speaker
 STOP: Final = "\1"
 #: Words that are read on either side of a quote.
 REACH: Final = 80
-_TOKEN: Final = re.compile(r"\w++(?>(?:[-'’/&]\w++|\.[a-z0-9]\w*+)*)(?:-(?=\s))?|[^\w\s]")
+#: An elided word is one by itself: *l’|imputato*.
+_TOKEN: Final = re.compile(r"\w++(?>(?:[-/&]\w++|\.[a-z0-9]\w*+)*)(?:['’](?=\w)|-(?=\s))?|[^\w\s]")
 _SPACES: Final = " \u00a0\u202f"
 _MARKS: Final = _SPACES + "\"“”„«»'‘’‚‹›"
 _ENDS: Final = frozenset(".!?…")
@@ -73,7 +74,7 @@ def read_line(text: str, quotes: Sequence[tuple[int, Quote]], words: Tables) -> 
 
 def _token(found: re.Match[str]) -> Token:
     word = found[0]
-    return Token(found.start(), found.end(), word, word.lower(), word[0].isupper())
+    return Token(found.start(), found.end(), word, word.lower().replace("’", "'"), word[0].isupper())
 
 
 def _is_end(tokens: list[Token], k: int, words: Tables) -> bool:
