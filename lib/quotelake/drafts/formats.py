@@ -5,17 +5,18 @@ A block quotation without marks gets them, so that it is a quotation like any ot
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from html.parser import HTMLParser
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Final
 
 from markdown_it import MarkdownIt
 
+from quotelake.drafts.captions import caption_pieces, is_captions
 from quotelake.drafts.turns import is_turn
 from quotelake.sources.markup import block_marks
 from quotelake.text.lexicon import word_set
@@ -48,8 +49,10 @@ class Plain:
 
 
 def read_plain(raw: str, name: str) -> Plain:
-    """Read a text in the format of the suffix of its name: ``.md``, ``.html``, or else plain text."""
+    """Read a text in the format of the suffix of its name: ``.md``, ``.html``, captions, or else plain text."""
     suffix = PurePath(name).suffix.lower()
+    if is_captions(raw, suffix):
+        return _joined(caption_pieces(raw), name)
     if suffix in (".html", ".htm", ".xhtml"):
         return _Html(raw).plain(name)
     if suffix in (".md", ".markdown"):
@@ -61,6 +64,16 @@ def unformatted(text: str, name: str, raw: str | None = None) -> Plain:
     """A text without markup; ``raw`` if its lines were joined."""
     starts = [0, *(found.end() for found in re.finditer("\n", text if raw is None else raw))]
     return Plain(text, name, [(start, line) for line, start in enumerate(starts, 1)])
+
+
+def _joined(pieces: Iterable[tuple[str, int]], name: str) -> Plain:
+    """A text of pieces, each with its line."""
+    lines, texts, size = list[tuple[int, int]](), list[str](), 0
+    for piece, line in pieces:
+        texts.append(piece if size else piece.lstrip())
+        lines.append((size, line))
+        size += len(texts[-1])
+    return Plain("".join(texts).rstrip(), name, lines or ((0, 1),))
 
 
 class _Html(HTMLParser):
@@ -116,17 +129,9 @@ class _Html(HTMLParser):
 
     def plain(self, name: str) -> Plain:
         """The text of all paragraphs."""
-        texts, lines, size = list[str](), list[tuple[int, int]](), 0
-        for block, group in groupby(self._paragraphs, key=itemgetter(0)):
-            of_block = [pieces for _, pieces in group]
-            for pieces in _marked(of_block) if block else of_block:
-                for text, line in pieces:
-                    lines.append((size, line))
-                    texts.append(text)
-                    size += len(text)
-                texts.append("\n\n")
-                size += 2
-        return Plain("".join(texts).rstrip(), name, lines or ((0, 1),))
+        groups = ((block, [pieces for _, pieces in its]) for block, its in groupby(self._paragraphs, key=itemgetter(0)))
+        marked = chain.from_iterable(_marked(its) if block else its for block, its in groups)
+        return _joined(chain.from_iterable([*pieces, ("\n\n", pieces[-1][1])] for pieces in marked), name)
 
 
 def _marked(of_block: list[list[tuple[str, int]]]) -> Iterator[list[tuple[str, int]]]:

@@ -22,9 +22,28 @@ _STAMP: Final = re.compile(rf"[\[(]\s?{_TIME}\s?[\])]")
 _NAME: Final = (
     r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )[\w.'’&-]{0,30}){0,4})"
 )
-_ROLE: Final = r"(?:, [^:\n]{1,60}| ?\([^)\n]{1,60}\))?"
+#: Behind it a role, a party or how somebody takes part: in brackets, behind a comma, a stroke or a bar.
+_ROLE: Final = r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [^:\n([]{1,60}| ?[/|] ?[^:\n([]{1,40}){0,3}"
+#: Signs of lists, mail, Markdown and captions before a name, and a time.
+_LEAD: Final = rf"^[ \t>*_•–—-]{{0,40}}(?:[\[(<]?{_TIME}[\])>]?[ \t,–-]{{1,4}})?[\[(<*_]{{0,3}}"
 #: *NAME:*, *Name (role):* and *NAME, role:* before what they say.
-_COLON: Final = re.compile(rf"^[ \t>*-]{{0,40}}(?P<who>{_NAME}{_ROLE})[ \t]{{0,40}}:(?=\s)", re.MULTILINE)
+_COLON: Final = re.compile(
+    rf"{_LEAD}(?P<who>{_NAME}{_ROLE})[\])>*_]{{0,3}}[ \t]{{0,40}}(?:[\[(]?{_TIME}[\])]?[ \t]{{0,9}})?"
+    r":[*_]{0,2}(?=\s)",
+    re.MULTILINE,
+)
+#: *Mr. BELL.* in records of parliaments.
+_TITLED: Final = re.compile(
+    rf"{_LEAD}(?P<who>(?:Mr|Mrs|Ms|Miss|Dr|Rep|Sen|Gov|[A-Z][a-z]{{3,14}})\.? (?P<name>[A-Z]{{2}}[A-Z'’-]{{0,30}}))"
+    r"\.(?=\s+[A-Z“\"])",
+    re.MULTILINE,
+)
+#: A line that begins as others do that name a speaker, in another form: what follows is nobody's.
+_UNKNOWN: Final = re.compile(
+    rf"{_LEAD}(?:(?:[^\Wa-z_][^\s:;]{{0,30}}|of|the|for|from|[(\[][^)\]\n]{{1,40}}[)\]])[ \t]?){{1,7}}"
+    r"(?::|;|>|(?<=[ \t])[–—-]{1,2}|(?<=[A-Z]{2})\.|(?<=\n[QA])\.)[*_]{0,2}(?=\s)",
+    re.MULTILINE,
+)
 #: A name alone on a line: in capitals, or with a time.
 _ALONE: Final = re.compile(
     rf"^[ \t]{{0,40}}(?:(?P<before>{_TIME})[ \t]{{1,9}})?(?P<who>{_NAME}{_ROLE})"
@@ -43,7 +62,7 @@ class Turn(NamedTuple):
     start: int
     end: int
     who: str  #: with the role
-    name: str
+    name: str  #: empty where it is not understood
 
 
 def is_turn(line: str) -> bool:
@@ -57,22 +76,27 @@ def find_turns(text: str) -> list[Turn]:
     There are none if fewer than two lines name a speaker, or nobody comes back in a text that begins otherwise. Who is
     named once has the one line: *Venue: Town Hall* begins no speech.
     """
-    found, alone = (
+    found, titled, alone = (
         [each for each in pattern.finditer(text) if each["name"].lower().split()[0] not in _LABELS]
-        for pattern in (_COLON, _ALONE)
+        for pattern in (_COLON, _TITLED, _ALONE)
     )
+    found += titled
     alone = [each for each in alone if each["name"].isupper() or each["before"] or each["behind"]]
     if len({each["name"] for each in alone}) < len(alone):  # speakers come back, headings do not
         found = sorted([*found, *alone], key=lambda each: each.start())
     times = Counter(_last(each["name"]) for each in found)
     if len(found) < 2 or (len(times) == len(found) and text[: found[0].start()].strip()):
         return []
+    known = {each.start() for each in found}
+    found += [each for each in _UNKNOWN.finditer(text) if each.start() not in known]
+    found.sort(key=lambda each: each.start())
     turns = []
     for each, after in zip(found, [*(one.start() for one in found[1:]), len(text)], strict=True):
         speech = text[each.end() : after]
         start = each.end() + len(speech) - len(speech.lstrip())
-        speech = speech.strip() if times[_last(each["name"])] > 1 else speech.strip().partition("\n")[0]
-        turns.append(Turn(start, start + len(speech), each["who"], each["name"]))
+        name, who = each.groupdict().get("name", ""), each.groupdict().get("who", "")
+        speech = speech.strip() if name and times[_last(name)] > 1 else speech.strip().partition("\n")[0]
+        turns.append(Turn(start, start + len(speech), who, name))
     return turns
 
 
@@ -96,9 +120,12 @@ def source_body(text: str, language: str) -> Body:
 
 def _turn_quotes(text: str) -> Iterator[BodyQuote]:
     turns = find_turns(text)
-    times = Counter(_last(turn.name) for turn in turns)
+    times = Counter(_last(turn.name) for turn in turns if turn.name)
     for turn in turns:
         speech = text[turn.start : turn.end]
+        if not turn.name:
+            yield BodyQuote(speech, match_key(speech), "direct", None, turn.start)
+            continue
         words = tuple(word.capitalize() if word.isupper() else word for word in turn.name.split())
         is_name = (len(words) > 1 or times[_last(turn.name)] > 1) and len(words[-1]) > 1 and words[-1].isalpha()
         kind = speaker_type(words)

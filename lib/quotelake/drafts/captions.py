@@ -1,0 +1,56 @@
+"""Captions of video as plain text: what is spoken, without numbers, times and styles. Pure.
+
+WebVTT (https://www.w3.org/TR/webvtt1), SubRip, SubViewer, and the lines that transcribers such as Whisper print.
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Final
+
+_TIME: Final = r"(?:\d{1,3}:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?"
+#: The line before a caption; of transcribers, the caption stands behind it.
+_TIMES: Final = re.compile(
+    rf"\[{_TIME} *--> *{_TIME}\](?P<text>.*)|{_TIME}[ \t]*(?:-->|,)[ \t]*{_TIME}(?:[ \t].*)?", re.DOTALL
+)
+_VOICE: Final = re.compile(r"<v(?:\.[^ \t>]{0,40})?[ \t]+([^>\n]{1,60})>")
+_TAG: Final = re.compile(r"</?[a-z0-9:.][^<>\n]{0,60}>|\{\\[^{}\n]{1,40}\}", re.IGNORECASE)
+#: Another person speaks.
+_TURN: Final = re.compile(r">>>?[ \t]*")
+_SUFFIXES: Final = (".vtt", ".srt", ".sbv")
+#: Lines of times from which a text of any name has captions.
+_LEAST: Final = 2
+
+
+def is_captions(raw: str, suffix: str) -> bool:
+    """Whether a text is one of captions, by the suffix of its file, or by its lines."""
+    lines = raw.splitlines()
+    return suffix in _SUFFIXES or sum(_TIMES.fullmatch(line.strip()) is not None for line in lines) >= max(
+        _LEAST, len(lines) // 5
+    )
+
+
+def caption_pieces(raw: str) -> Iterator[tuple[str, int]]:
+    """Yield what captions say, in pieces with the line that each is from, in order; empty lines between speakers.
+
+    A line that repeats the one before is left out, as captions that scroll show each twice.
+    """
+    is_inside, before, voice = False, "", ""
+    for number, line in enumerate(raw.splitlines(), 1):
+        found = _TIMES.fullmatch(line.strip())
+        if found is not None and found["text"] is None:
+            is_inside = True
+            continue
+        if not line.strip():
+            is_inside = False
+        spoken = found["text"] if found is not None else line if is_inside else ""
+        named = _VOICE.search(spoken)
+        text = " ".join(unescape(_TAG.sub("", _VOICE.sub("", spoken))).split())
+        if not text or text == before:
+            continue
+        before = text
+        if named is not None and named[1] != voice:
+            voice = named[1]
+            yield f"\n\n{voice}: ", number
+        begins = _TURN.match(text)
+        yield ("\n\n" if begins else "") + text[begins.end() if begins else 0 :] + " ", number
