@@ -222,14 +222,13 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     """Operators anywhere in the sentence: conditions, a question, what is set against the span, what limits it."""
     tokens, text = clause.reading.tokens, clause.reading.text
     start, end = tokens[clause.begin].start, tokens[clause.end - 1].end
-    before, after = text[start : tokens[clause.first].start], text[tokens[clause.last].end : end]
-    sign = text[end : end + 2]  # that ends the sentence, and a mark
     last = tokens[clause.last].end
+    before, after = text[start : tokens[clause.first].start], text[last:end]
+    sign = text[end : end + 2]  # that ends the sentence, and a mark
     for part, is_before, offset in ((before, True, start), (after, False, last)):
         figures = [each.span() for each in _NO_CONDITION.finditer(part)]
         for found in _CONDITION.finditer(part):
-            lead = part[: found.start()]
-            between = part[found.end() :]
+            lead, between = part[: found.start()], part[found.end() :]
             is_near = is_before and len(between.split()) < _MOST_BEFORE and not CLAUSE_END.search(between)
             is_supposed = is_near and lead.casefold().endswith("even ")  # *even if [they won]*
             is_figure = not is_supposed and any(low <= found.start() < high for low, high in figures)
