@@ -18,6 +18,11 @@ WEB = [
 GPU = ["nanotoken>=0.1,<0.2"]  # tokenises 50 times as fast as tokenizers; wheels for Linux, macOS and Windows
 #: What serves agents: the official SDK of the Model Context Protocol; MIT.
 MCP = ["mcp>=2,<3"]
+#: What reads drafts and sources of Word and PDF.
+OFFICE = [
+    "python-docx>=1.1,<2",  # MIT
+    "pypdf>=5,<7",  # BSD-3
+]
 
 
 def version() -> str:
@@ -114,6 +119,7 @@ setup(
     extras_require={
         "gpu": GPU,
         "mcp": MCP,
+        "office": OFFICE,
         "notify": ["apprise>=1.13,<2"],  # sends what is new to mail, chat and webhooks; 1.13 escapes texts for each
         "web": WEB,
         "dev": [
@@ -127,6 +133,7 @@ setup(
             *WEB,
             *GPU,
             *MCP,
+            *OFFICE,
             "polars>=1",  # another reader that must be able to read the tables, beside the two above
             "pyhive[hive-pure-sasl]>=0.7,<1",  # a client of jdbc:hive2, without Java
             "pyspark[connect]==4.2.0",  # a client of Spark Connect

@@ -10,6 +10,9 @@ import pytest
 from tests.query.lakes import make_lake, use
 from tests.running import Done
 
+from quotelake.drafts.office import office_text
+from quotelake.errors import InputError
+
 TALK = "RUIZ: If the council agrees, we will rebuild the pier by May.\nBELL: It is a <b>disgrace</b> to us all.\n"
 FAIR = "“If the council agrees, we will rebuild the pier by May,” Ruiz said."
 DRAFT = f"# A draft\n\n{FAIR}\n\n“We will rebuild the pier by May,” said Ruiz.\n\n> Nobody ever took the gold.\n"
@@ -53,6 +56,62 @@ def test_json_has_the_places_of_both_sides(check: Check, tmp_path: Path):
     source = lost["source"]
     assert TALK[source["start"] : source["end"]] == "we will rebuild the pier by May"
     assert [source["passage"][start:end] for start, end in source["omitted"]] == ["If the council agrees, "]
+
+
+def test_sources_are_files_folders_and_patterns_also_of_word_and_pdf(check: Check, tmp_path: Path):
+    docx = pytest.importorskip("docx", reason="the packages of quotelake[office] are not installed")
+    folder = tmp_path / "sources"
+    (folder / "inner").mkdir(parents=True)
+    document = docx.Document()
+    for line in TALK.splitlines():
+        document.add_paragraph(line)
+    document.save(str(folder / "inner" / "talk.docx"))
+    (folder / "other.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nIt rained.\n", "utf-8")
+    (folder / "picture.png").write_bytes(b"\x89PNG")
+    for given in (folder, folder / "inner", folder / "**" / "*.docx", folder / "inner" / "talk.docx"):
+        assert check(FAIR, "--sources", given).code == 0, given
+    assert check(FAIR, "--sources", folder / "other.vtt").code == 3
+    none = check(FAIR, "--sources", folder / "*.md")
+    assert none.code == 2 and "no file of a text" in none.error
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.pdf"])
+def test_a_damaged_file_of_an_office_is_named(check: Check, tmp_path: Path, name: str):
+    pytest.importorskip("pypdf", reason="the packages of quotelake[office] are not installed")
+    (tmp_path / name).write_bytes(b"PK\x03\x04 damaged")
+    done = check(FAIR, "--sources", tmp_path / name)
+    assert done.code == 2 and name in done.error and "can be read" in done.error
+
+
+def test_a_page_of_pdf_is_a_source(tmp_path: Path):
+    pypdf = pytest.importorskip("pypdf", reason="the packages of quotelake[office] are not installed")
+    assert (
+        office_text(pdf("We will rebuild the pier by May."), ".pdf", "a.pdf").strip()
+        == "We will rebuild the pier by May."
+    )
+    with pytest.raises(InputError, match="scanned"):
+        office_text(pdf(""), ".pdf", "a.pdf")
+    assert pypdf is not None
+
+
+def pdf(text: str) -> bytes:
+    """A file of one page, written by hand: the fewest objects that PDF 1.4 needs."""
+    stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, each in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(data)
+    return data + b"xref\n0 6\n0000000000 65535 f \n" + table + end
 
 
 class Read(HTMLParser):

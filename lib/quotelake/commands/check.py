@@ -52,7 +52,14 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--headline", metavar="TEXT", help="headline of the article")
     parser.add_argument("--body", metavar="FILE", help="file with its text in UTF-8; - reads the input")
     parser.add_argument("--text", metavar="FILE", help="text whose quotations are checked, in UTF-8; - reads the input")
-    parser.add_argument("--sources", action="extend", nargs="+", default=[], metavar="FILE", help="its sources")
+    parser.add_argument(
+        "--sources",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="its sources: files, folders or patterns; also captions, .docx and .pdf",
+    )
     parser.add_argument("--lake", metavar="DIR", help="look up in this lake what the sources do not have")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with both sides")
     language = "of the article, ISO 639-1, such as en (default: detected)"

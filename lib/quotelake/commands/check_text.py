@@ -1,5 +1,6 @@
 """What ``check --text`` does: prints each quotation of a text beside its source, as text, JSON and a page. No Spark."""
 
+import glob
 import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from quotelake.contextomy.judgement import Outcome, RankedDifference
 from quotelake.drafts.archive import open_archive
 from quotelake.drafts.check import Checked, check
 from quotelake.drafts.formats import Plain, read_plain
+from quotelake.drafts.office import READERS
 from quotelake.drafts.readings import read_checked
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_atomically
@@ -31,6 +33,8 @@ OUTCOMES: Final = {
     Outcome.IN_BODY_UNQUOTED: "outside quotation marks", Outcome.ABSENT: "in no source",
     Outcome.NOT_A_QUOTATION: "left alone", Outcome.NOT_COMPARABLE: "not checked",
 }  # fmt: skip
+#: Endings of the texts that are read of a folder.
+SUFFIXES: Final = (".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".vtt", ".srt", ".sbv", *READERS)
 #: What a mark means, as :data:`quotelake.answers.marking.MARKS`.
 MEANINGS: Final = {
     "found": "in both", "missing": "not in that passage", "omitted": "left out", "risky": "where the two differ",
@@ -45,7 +49,7 @@ def run(arguments: Namespace) -> int:
         raise InputError("nothing to hold the text against; give --sources FILE, --lake DIR or both")
     settings = load_settings(arguments.config, [*arguments.set, *arguments.reader])
     draft = _read("--text", arguments.text)
-    sources = [_read("--sources", name) for name in arguments.sources]
+    sources = [_read("--sources", name) for given in arguments.sources for name in files_of(given)]
     archive = None if arguments.lake is None else open_archive(arguments.lake)
     checked = check(draft, sources, settings, archive)
     checked = read_checked(checked, sources, settings.reader if arguments.reader else None)
@@ -58,6 +62,23 @@ def run(arguments: Namespace) -> int:
     else:
         print_checked(checked, make_console())
     return TO_LOOK_AT if any(one.is_flagged for one in checked) else 0
+
+
+def files_of(name: str) -> list[str]:
+    """The files that ``--sources`` means: of a folder all texts in it, of a pattern those that match, by name.
+
+    Raises:
+        InputError: there are none.
+    """
+    if Path(name).is_dir():
+        found = sorted(str(each) for each in Path(name).rglob("*") if each.suffix.lower() in SUFFIXES)
+    elif glob.has_magic(name) and not Path(name).exists():
+        found = sorted(each for each in glob.glob(name, recursive=True) if Path(each).is_file())
+    else:
+        return [name]
+    if not found:
+        raise InputError(f"--sources {name}: no file of a text in it; texts end in {', '.join(SUFFIXES)}")
+    return found
 
 
 def _read(option: str, name: str) -> Plain:

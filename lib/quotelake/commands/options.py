@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from quotelake.drafts.office import READERS, office_text
 from quotelake.errors import InputError, SettingsError
 from quotelake.files.outputs import ENDINGS
 from quotelake.text.language import normalise_language
@@ -51,7 +52,9 @@ def add_answer_file(parser: ArgumentParser, meaning: str) -> None:
 
 
 def read_text(name: str, argument: str, wanted: str) -> str:
-    """Read a text in UTF-8 that is not blank from a file, or for ``-`` from standard input, without byte order mark.
+    """Read a text that is not blank from a file, or for ``-`` from standard input, without byte order mark.
+
+    It is in UTF-8, or in a Word document or PDF file (:mod:`quotelake.drafts.office`).
 
     Raises:
         InputError: it cannot be read (``wanted`` names what can), is not UTF-8 or holds no text, named by ``argument``.
@@ -60,7 +63,8 @@ def read_text(name: str, argument: str, wanted: str) -> str:
         print("reading the text from the keyboard: Ctrl-D on a line of its own ends it", file=sys.stderr)
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        text = data.decode("utf-8-sig")
+        suffix = Path(name).suffix.lower()
+        text = office_text(data, suffix, argument) if suffix in READERS else data.decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"{argument}: {error.strerror}; give {wanted}") from None
     except UnicodeDecodeError as error:
