@@ -23,7 +23,7 @@ _BEFORE_QUOTE: Final = frozenset((",", ":"))
 _COLON: Final = frozenset(":")
 #: Words of labels, whether of articles or of lines that lead to others.
 _LABELS: Final = en.HEADLINE_LABELS | word_set(
-    "related more also see don’t don't miss this that our the all story quote day of in to"
+    "related more next also see don’t don't miss this that our the all story quote day of in to"
 )
 #: Last characters of a quote after which a verb of saying reports it.
 _ATTRIBUTED: Final = frozenset(",?!…—-")
@@ -55,7 +55,7 @@ def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found 
         phrase = forwards(c, low + 2, stop)
         return phrase and Found(phrase, low, "after", "behind: according to")
     lower = c.words[low] == word or (title and low > quote + 1)
-    if lower and word in _FINITE_SAYS:
+    if lower and (word in _FINITE_SAYS or (comma and word[-2:] == "ed")):
         phrase = _inverted(c, low, stop, sure=comma or c.words[quote + 1] == ",")
         if phrase:
             return Found(phrase, low, "after", "behind: verb, subject")

@@ -24,7 +24,7 @@ QUOTE: Final = "\0"
 STOP: Final = "."
 #: Words, with the full stops of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
 #: U+00BF occur in mojibake.
-_LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
+_LETTERS: Final = r"0-9A-Za-z_\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
 _CONTRACTED: Final = rf"['’](?:d|ve|ll|re|m)(?![{_LETTERS}])"
 #: A contracted auxiliary is a word (*he’d*); *’s* is one only behind a pronoun, else it is possessive.
 _TOKEN: Final = re.compile(

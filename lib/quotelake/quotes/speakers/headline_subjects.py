@@ -95,7 +95,7 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
         return cue is not None and len(words) == 1 and first in _PERSONAL and first not in ("who", "it")
     if len(words) == 1 and first in en.CUES.keys() - _PEOPLE:
         return False  # Said by who: “…”
-    if len(words) > _LONGEST_SPEAKER or (first in en.HEADLINE_LABELS and not reports):
+    if len(words) > _LONGEST_SPEAKER or (first in en.HEADLINE_LABELS and (not reports or len(words) == 1)):
         return False
     gerund = first[-3:] == "ing" and first not in _PEOPLE
     if gerund and not en.HEADLINE_VERBS.isdisjoint((first[:-3], first[:-3] + "e")):
@@ -105,6 +105,8 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     if c.low[last][-2:] in POSSESSIVE:
         return False
     verb = first in en.HEADLINE_VERBS or en.CUES.get(first) == first
+    if verb and len(words) == 1 and cue is not None and first in en.HEADLINE_VERBS:
+        return False  # Take this: “…”
     if verb and len(words) > 1 and (words[1] == "the" or words[1] in en.DETERMINERS or words[1] in _PERSONAL):
         return False  # Meet the people
     head, lower = words[core - 1], c.words[last][0].islower()

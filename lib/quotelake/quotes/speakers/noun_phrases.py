@@ -85,16 +85,17 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
     )
     if alone:
         return Phrase(start, start + 1, start + 1)
-    if first.replace("’", "'").partition("'")[0] in _NO_START or (first[-2:] == "ly" and words[start][0].islower()):
+    adverb = first[-2:] == "ly" and words[start][0].islower() and not words[min(start + 1, high - 1)][0].isupper()
+    if adverb or first.replace("’", "'").partition("'")[0] in _NO_START:
         return None
     k = start
     named = role = False  # Whether a name is in front, lower-case words aside; whether the phrase has a role.
     while k < min(high, start + _LONGEST):
         word = lows[k]
         if words[k][0].isupper() or words[k][0].isdigit():
-            if word in en.TIME_WORDS:
+            if word in en.TIME_WORDS and not (k + 1 < high and words[k + 1][0].isupper()):
                 break
-            named = words[k][0].isupper()
+            named = words[k][0].isupper() and word not in en.DETERMINERS
         elif not _continues_phrase(c, k, start, high, named=named, role=role, clause=clause):
             break
         elif word in en.JOINING:
