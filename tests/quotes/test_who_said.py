@@ -8,28 +8,29 @@ import pytest
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 
-#: Kind | text (¶: a new paragraph) | beginning of the quote | who says it: one or several, - for nobody, !X for not X.
+#: Kind (``de`` in German) | text (¶: a new paragraph) | beginning of the quote | who says it: one or several, - for
+#: nobody, !X for not X.
 CASES = Path(__file__).with_name("who_said.txt")
 #: Occupations that no list of words has.
 OCCUPATIONS = "goalkeeper lifeguard barista sommelier trombonist wicketkeeper cheesemaker volcanologist janitor juggler"
 
 
-def cases() -> Iterator[tuple[str, str, str]]:
+def cases() -> Iterator[tuple[str, str, str, str]]:
     for line in CASES.read_text("utf-8").splitlines():
         if not line.startswith("#"):
-            _, text, begins, right = line.split(" | ")
-            yield text.replace("¶", "\n\n"), begins, right
+            kind, text, begins, right = line.split(" | ")
+            yield kind[1:].strip() or "en", text.replace("¶", "\n\n"), begins, right
 
 
-def speaker_of(text: str, begins: str) -> str:
-    quotes = find_quotes(text)
-    found = zip(quotes, find_speakers(text, quotes), strict=True)
+def speaker_of(text: str, begins: str, language: str = "en") -> str:
+    quotes = find_quotes(text, language=language)
+    found = zip(quotes, find_speakers(text, quotes, language=language), strict=True)
     return next(speaker.text if speaker else "-" for quote, speaker in found if quote.text.startswith(begins))
 
 
-@pytest.mark.parametrize(("text", "begins", "right"), cases())
-def test_who_said_it(text: str, begins: str, right: str):
-    found = speaker_of(text, begins)
+@pytest.mark.parametrize(("language", "text", "begins", "right"), list(cases()))
+def test_who_said_it(language: str, text: str, begins: str, right: str):
+    found = speaker_of(text, begins, language)
     assert right[1:] not in found if right.startswith("!") else found in right.split("/")
 
 

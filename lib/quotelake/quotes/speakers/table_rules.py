@@ -147,6 +147,8 @@ class _Line:
         for i in range(first, high if later else min(first + 1, high)):
             if self._is_cue(i, high, self.words.says if later else None) or (not later and self._is(i, "auxiliaries")):
                 phrase = self._phrase(i + 1, high, "between")
+                if phrase and self._is(i, "relaying"):  # “…”, zitierte die Zeitung den Minister
+                    phrase = self._phrase(phrase.end, high)
                 phrase = phrase or (self._subject(i, self._sentence(k)[0], i) if later else None)
                 cue = next((j for j in range(i, high) if self._is_cue(j, high)), None)
                 if phrase and cue is not None:
@@ -173,6 +175,8 @@ class _Line:
             if self._is_cue(j, k):
                 subject = self._subject(j, low, k)
                 says = self.tokens[j].low in self.words.says
+                if subject is None and self._is(j, "relaying"):
+                    return None
                 if subject and says:
                     return Found(subject, j, "before", "before: subject, verb")
                 if subject:
@@ -196,6 +200,8 @@ class _Line:
         if (passive and not relays) or (finite > low and self._is(finite - 1, "coordinating")):
             return None
         front = self._front(low, finite)
+        if relays and cue + 1 < len(self.tokens) and self._is(cue + 1, "oblique"):
+            return None  # zitierte ihn
         behind = self._phrase(finite + 1, high if finite == cue else cue, "between")
         if behind is None and finite != cue:  # come ha detto il sindaco
             behind = self._phrase(cue + 1, high, "between")
