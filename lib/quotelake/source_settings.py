@@ -106,6 +106,7 @@ class SourceSettings(Section):
     encoding: Annotated[str, AfterValidator(_known_encoding)] = "utf-8"
     delimiter: Annotated[str, AfterValidator(_one_character)] = ","
     quote: Annotated[str, AfterValidator(_one_character)] = '"'
+    escape: Annotated[str, AfterValidator(_one_character)] = ""
     reject_share: float | None = Field(default=None, ge=0, le=1)
     deletion: _Text | DeletionSettings | None = None
     items: _Text | None = None

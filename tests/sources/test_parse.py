@@ -245,6 +245,16 @@ def test_a_field_by_fallback_and_by_template():
     assert parse({"before": "She said", "words": "No", "after": None}, pieces)["body"] == "She said “No”"
 
 
+@pytest.mark.parametrize("first", ["not a date", "0001-01-01T00:00:00Z", "1970-01-01", "2999-01-01", 0, None, ""])
+def test_of_several_dates_the_first_that_can_be_one_counts(first: object):
+    fields = {**TWEETS.fields, "published_at": ("made", "sent", "stored")}
+    source = changed(TWEETS, fields=fields)
+    found = parse(TWEET, source, made=first, sent="no", stored=1_704_103_200_000_000)
+    assert found["published_at"] == datetime(2024, 1, 1, 10, tzinfo=UTC) and found["field_problems"] is None
+    none = parse(TWEET, source, made=first, sent="no", stored=None)
+    assert none["published_at"] is None and len(none["field_problems"]) == 1
+
+
 def test_paragraphs_and_html():
     source = changed(NEWS, html=True)
     found = parse(

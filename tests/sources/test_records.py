@@ -21,6 +21,7 @@ from quotelake.settings import load_settings
 from quotelake.sources import json_records
 from quotelake.sources.json_records import BrokenStreamError, Line, read_lines
 from quotelake.sources.records import Format, format_of, read_file
+from quotelake.sources.rejects import RawRecord
 
 
 @given(
@@ -202,6 +203,36 @@ def test_quotes_in_tsv_are_quotes():
         (0, {"id": "1", "text": '"We won'}), (1, "malformed"), (2, {"id": "3", "text": '"all of it"'}),
         (3, "oversized"),
     ]  # fmt: skip
+
+
+def test_excel_states_the_delimiter_and_others_escape_quotes_or_quote_tabs():
+    expected = [{"id": "1", "text": 'She said "no", twice;'}]
+    assert values(read(b'sep=;\r\nid;text\r\n1;"She said ""no"", twice;"\r\n', "csv")) == expected
+    assert values(read(b'id,text\n1,"She said \\"no\\", twice;"\n', "csv", escape="\\")) == expected
+    assert values(read(b'"id"\t"text"\n"1"\t"She said ""no"", twice;"\n', "tsv")) == expected
+    assert values(read(b"sep=;", "csv")) == []
+
+
+def values(found: list[RawRecord]) -> list[Any]:
+    return [record.value for record in found]
+
+
+def test_a_parquet_time_beyond_the_years_of_python_costs_itself():
+    types = {"day": pa.date32(), "at": pa.timestamp("us"), "s": pa.timestamp("s")}
+    table = pa.table(
+        {
+            name: pa.array([2**31 - 1, 1], pa.int32()).cast(type)
+            if type == pa.date32()
+            else pa.array([2**62, 1], pa.int64()).cast(type)
+            for name, type in types.items()
+        }
+    )
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    far, near = values(read(buffer.getvalue(), "parquet"))
+    assert all(isinstance(far[name], str) for name in types) and not any(
+        isinstance(each, str) for each in near.values()
+    )
 
 
 def test_a_quote_that_is_never_closed_is_read_in_linear_time():

@@ -62,6 +62,12 @@ class Parser:
     ) -> None:
         self.name, self.source, self.ingest, self.author_key = name, source, ingest, author_key
         self.getters = {column: getter(field, whole=column not in _TEXTS) for column, field in source.fields.items()}
+        #: Of a list of fields each by itself: where a date is none, the next one counts.
+        self.each = {
+            column: [getter(name) for name in field]
+            for column, field in source.fields.items()
+            if isinstance(field, tuple)
+        }
         self.zone, formats = ZoneInfo(source.timezone), source.date_format or ()
         self.formats = (formats,) if isinstance(formats, str) else formats
         self.earliest, self.latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
@@ -223,20 +229,27 @@ class _Fields:
             raise _RefusedError(Reason.OVERSIZED, f"{self._name(column)!r} is {error}") from None
 
     def date(self, column: NewsField) -> Stated | None:
-        """A date, within bounds; None also for one that cannot be read, which is kept as a problem."""
-        value, parser = self.value(column), self._parser
-        text = repr(str(value)[:_SHOWN])
+        """A date, within bounds, of the first field that has such a one; None if none has, which is a problem."""
+        found = self._read_date(self.value(column))
+        if found is None or isinstance(found, Stated):
+            return found
+        others = (self._read_date(get(self.record)) for get in self._parser.each.get(column, ()))
+        other = next((each for each in others if isinstance(each, Stated)), None)
+        if other is None:
+            self._add_problem(found[0], column, found[1])
+        return other
+
+    def _read_date(self, value: Any) -> Stated | tuple[Problem, str] | None:
+        parser, text = self._parser, repr(str(value)[:_SHOWN])
         try:
             found = read_date(value, parser.zone, parser.formats)
-            if found is None or parser.earliest <= found.moment <= parser.latest:
-                return found
-            bounds = f"{text}, not between {parser.earliest.date()} and {parser.latest.date()}"
-            self._add_problem(Problem.ABSURD_DATE, column, bounds)
         except ValueError as error:
-            self._add_problem(Problem.BAD_DATE, column, f"{text}: {error}"[: 4 * _SHOWN])
+            return Problem.BAD_DATE, f"{text}: {error}"[: 4 * _SHOWN]
         except (OverflowError, OSError):
-            self._add_problem(Problem.ABSURD_DATE, column, text)
-        return None
+            return Problem.ABSURD_DATE, text
+        if found is None or parser.earliest <= found.moment <= parser.latest:
+            return found
+        return Problem.ABSURD_DATE, f"{text}, not between {parser.earliest.date()} and {parser.latest.date()}"
 
     def flag(self, column: NewsField) -> bool:
         """Whether the value :func:`~quotelake.files.values.is_set`, and is neither the text no nor none."""

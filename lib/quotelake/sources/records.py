@@ -100,7 +100,8 @@ def _read_pages(
         found = read_json_array(text, limit) if source.items is None else read_json_page(text, limit)
     else:
         is_csv = format == "csv"
-        found = read_table(csv_rows(text, limit, source.delimiter, source.quote) if is_csv else tsv_rows(text, limit))
+        signs = source.delimiter, source.quote, source.escape
+        found = read_table(csv_rows(text, limit, *signs) if is_csv else tsv_rows(text, limit))
     if source.encoding == UTF_8:
         return found
     wrong = f"not {source.encoding}"

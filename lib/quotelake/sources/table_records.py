@@ -1,13 +1,16 @@
 """Records of CSV, TSV and Parquet files: one per row; the header of a text names the fields.
 
-CSV is read strictly by RFC 4180: a row with invalid quoting is a reject. TSV has no quoting: a quotation mark in a cell
-is an ordinary character (IANA's text/tab-separated-values).
+CSV is read strictly by RFC 4180: a row with invalid quoting is a reject; a first line such as ``sep=;`` states its
+delimiter, as Excel writes it. TSV has no quoting: a quotation mark in a cell is an ordinary character (IANA's
+text/tab-separated-values), unless the names of the header are quoted.
 """
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from itertools import chain
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,13 +22,23 @@ from quotelake.sources.streams import ByteStream
 #: The cells of a row, or the reject it became, and its bytes; the position is set later.
 Row = tuple[list[str] | RawRecord, bytes]
 _NO_POSITION = -1
+_SEPARATOR: Final = re.compile(r'"?sep=(.)"?\r?', re.IGNORECASE)
 #: Rows of a Parquet file that are Python objects at a time.
 _ROWS = 256
 
 
 def tsv_rows(stream: ByteStream, limit: int) -> Iterator[Row]:
-    """Yield the rows of a TSV file: one per line, cells separated by tabs, no quoting."""
-    for line in read_lines(stream, limit=limit):
+    """Yield the rows of a TSV file: one per line, cells separated by tabs, no quoting unless the header has it."""
+    lines = read_lines(stream, limit=limit)
+    first = next(lines, None)
+    if first is None:
+        return
+    lines = chain([first], lines)
+    cells = _text(first).rstrip("\r").split("\t")
+    if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells):
+        yield from _rows_of(_Feed(lines, limit), limit, delimiter="\t", quotechar='"')
+        return
+    for line in lines:
         if line.too_long:
             yield oversized(_NO_POSITION, line.data, line.size, limit), line.data
         elif line.data.strip(b" \r"):
@@ -39,8 +52,8 @@ class _TooLongError(Exception):
 class _Feed(Iterator[str]):
     """Lines for the csv module; checks the length of the row that is being read, and can go on after an error."""
 
-    def __init__(self, stream: ByteStream, limit: int) -> None:
-        self._lines = read_lines(stream, limit=limit)
+    def __init__(self, lines: Iterator[Line], limit: int) -> None:
+        self._lines = lines
         self._limit = limit
         self.row = bytearray()
         self.size = 0
@@ -56,13 +69,25 @@ class _Feed(Iterator[str]):
         return _text(line) + "\n"
 
 
-def csv_rows(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = '"') -> Iterator[Row]:
-    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell; an empty quote: there are none."""
+def csv_rows(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = '"', escape: str = "") -> Iterator[Row]:
+    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell.
+
+    An empty ``quote``: there are none. ``escape``: the sign before a quote in a cell, where it is not doubled.
+    """
+    lines = read_lines(stream, limit=limit)
+    first = next(lines, None)
+    stated = None if first is None else _SEPARATOR.fullmatch(_text(first))
+    if first is not None and stated is None:
+        lines = chain([first], lines)
+    quotes: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
+    quotes["escapechar"] = escape or None
+    return _rows_of(_Feed(lines, limit), limit, delimiter=stated[1] if stated else delimiter, **quotes)
+
+
+def _rows_of(feed: _Feed, limit: int, **dialect: Any) -> Iterator[Row]:
     # The csv module's limit is one for the whole process; ``limit`` is checked on the bytes of each record.
     csv.field_size_limit(max(csv.field_size_limit(), limit))
-    feed = _Feed(stream, limit)
-    quotes: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
-    reader = csv.reader(feed, strict=True, delimiter=delimiter, **quotes)
+    reader = csv.reader(feed, strict=True, **dialect)
     while True:
         feed.row, feed.size = bytearray(), 0
         try:
@@ -157,4 +182,7 @@ def _row(ordinal: int, batch: Any, index: int, limit: int) -> RawRecord:
 def _cell(scalar: Any) -> Any:
     if pa.types.is_timestamp(scalar.type) and scalar.type.unit == "ns" and scalar.is_valid:
         scalar = scalar.cast(pa.timestamp("us", scalar.type.tz), safe=False)
-    return scalar.as_py()
+    try:
+        return scalar.as_py()
+    except (ValueError, OverflowError):  # a time beyond the years of Python, which shows as a date that cannot be read
+        return f"{scalar.type} {scalar.cast(pa.int64() if scalar.type != pa.date32() else pa.int32()).as_py()}"
