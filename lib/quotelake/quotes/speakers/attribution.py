@@ -55,7 +55,7 @@ def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found 
         phrase = forwards(c, low + 2, stop)
         return phrase and Found(phrase, low, "after", "behind: according to")
     lower = c.words[low] == word or (title and low > quote + 1)
-    if lower and (word in _FINITE_SAYS or (comma and word[-2:] == "ed")):
+    if lower and (word in _FINITE_SAYS or (comma and word[-2:] == "ed" and word not in en.CUES)):
         phrase = _inverted(c, low, stop, sure=comma or c.words[quote + 1] == ",")
         if phrase:
             return Found(phrase, low, "after", "behind: verb, subject")

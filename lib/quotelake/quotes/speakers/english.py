@@ -32,8 +32,6 @@ _TITLE: Final = 200
 _IN_FRAGMENTS: Final = word_set("him me us them whom who he she they")
 _RELATIVES: Final = frozenset(("who", "whom", "that"))
 _BLANK: Final = MARKS + "\n"
-#: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
-_INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
 
 
 def find_english(text: str, quotes: list[Quote], mode: str) -> list[Speaker | None]:
@@ -89,7 +87,7 @@ class _Reader:
         title = self.mode == "headline" or (indices[0] == 0 and first < _TITLE and self.text.find("\n", 0, first) < 0)
         before: int | None = None  # The previous direct quote,
         last: Speaker | None = None  # its speaker,
-        main: Speaker | None = None  # and the last speaker outside a subordinate clause.
+        main: Speaker | None = None  # and the last one that was found.
         for n in direct:
             found = self._behind(paragraph, n, title)
             if found is None and self._has_other_subject(paragraph, n):
@@ -109,8 +107,7 @@ class _Reader:
                 if before is not None and shared and c.words[paragraph.places[n] - 1] == ",":
                     # “We lost,” Ruiz said, “but we learned.”
                     speaker = self.speakers[indices[before]] = speaker._replace(how="inside")
-                if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
-                    main = speaker
+                main = speaker
             elif before is None:
                 speaker = self._speaker_of_clause_before(paragraph, n, title)
                 if speaker is None and paragraph.alone and n == 0 and ended and previous:
@@ -205,6 +202,8 @@ def _can_be_named(c: Clauses, found: Found) -> bool:
     """Whether a phrase is no fragment of a sentence (*Let him*, *that report it*)."""
     start, head = found.speaker[:2]
     words = c.low[start : c.next_of(_RELATIVES, start + 1, head)]
+    if c.words[start].endswith(("ed", "ing")) and all(word[0].islower() for word in c.words[start:head]):
+        return False  # a letter, placed in the paper, called it “…”
     return len(words) == 1 or _IN_FRAGMENTS.isdisjoint(words)
 
 

@@ -135,7 +135,7 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int, *, named: bool,
     if word in en.JOINING:  # mayor of, Ana Ruiz of
         if role:
             return word in _JOINING_A_ROLE
-        return named and not clause and word in _JOINING_A_NAME
+        return not clause and word in (_JOINING_A_NAME if named else ("of",))
     if word == "and" and not clause:  # bookseller and poet Ada Roe; Ana Ruiz and Lee Odell
         return any(one[0].isupper() for one in c.words[k + 1 : min(high, k + 2 + (not named))])
     if word in _BEHIND_PHRASE:
