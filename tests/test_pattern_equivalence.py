@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quotelab.protocols import polnear
 from quotelake.contextomy import features, speakers
-from quotelake.sources import dates, editorial
+from quotelake.sources import editorial
 
 #: The plain form, the fast one, and the pieces of texts in which both find something.
 FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
@@ -28,7 +28,6 @@ FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
         ["a", " ", "\n", "staff", "Writer", "s", "news service"],
     ),
     "digits of percents": (r"\d+(?=퍼센트)", features._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
-    "universal time": (r"\s*(?:UTC|GMT|Z)$", dates._NAMED_UTC, ["UTC", "Z", "GMT", " ", "\n", "1"]),
     "read more": (
         r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",
         re.compile(editorial._LISTS["patterns"]["truncated"][1]),
