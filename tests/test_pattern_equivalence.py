@@ -64,9 +64,3 @@ def test_an_address_before_an_ellipsis_is_no_cut(text: str):
     line = text.strip()
     plain = bool(editorial._ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
     assert editorial._is_cut(line) is plain
-
-
-@given(st.lists(st.sampled_from(["Jan", "Feb", " ", "1:23", "\n", "a", ":", "12"]), max_size=9).map("".join))
-def test_a_month_is_followed_by_a_time(text: str):
-    plain = re.search(r"\b(?:Jan|Feb)\b.*\d:\d\d", text, re.DOTALL)
-    assert bool(dates._NAMED_MONTH.search(text)) is bool(plain)
