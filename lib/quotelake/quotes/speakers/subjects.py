@@ -26,6 +26,7 @@ _CLAUSE: Final = _RELATIVES | word_set("and as but while with though after befor
 #: Words that begin an aside.
 _CLOSED: Final = _RELATIVES | en.PREPOSITIONS | en.ADVERBS | (en.DETERMINERS - {"his", "her", "their"})
 _PARTIES: Final = frozenset(("democrat", "republican", "independent", "libertarian"))
+_PARTY_AND_STATE: Final = frozenset(("d-", "r-", "i-"))
 _PLACES: Final = frozenset(("of", "in", "from", "at", "near"))
 _BEHIND_PARTICIPLE: Final = frozenset(("by", "of", "if", "whether", "about", "in", "on"))
 
@@ -190,8 +191,9 @@ def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
         return True
     if c.words[first][0].islower() and word not in en.PRONOUNS and word not in en.BREAKS:
         return True
-    if word[-1] == "s" and end - first > 1 and c.words[end - 1][0].islower():
-        return True
+    owned = word[-1] == "s" or any(one[-2:] in POSSESSIVE for one in c.low[first:end])
+    if (owned and end - first > 1 and c.words[end - 1][0].islower()) or word[:2] in _PARTY_AND_STATE:
+        return True  # Upper Thorley’s mayor; D-Va.
     before = c.behind_last_of(_COMMA, begin - 1, low) - 1
     # The rest of a place: of Tampa, Florida,
     return end - first <= 2 and before > low and not _PLACES.isdisjoint(c.low[before:begin])
