@@ -22,7 +22,7 @@ from quotelake.quotes.speakers.clauses import (
     Speaker,
 )
 from quotelake.quotes.speakers.names import resolve_names
-from quotelake.quotes.speakers.noun_phrases import speaker_type
+from quotelake.quotes.speakers.noun_phrases import NOUNS, speaker_type
 from quotelake.text.lexicon import word_set
 
 #: Most words of a sentence before a quote that are read.
@@ -204,7 +204,10 @@ def _can_be_named(c: Clauses, found: Found) -> bool:
     words = c.low[start : c.next_of(_RELATIVES, start + 1, head)]
     if c.words[start].endswith(("ed", "ing")) and all(word[0].islower() for word in c.words[start:head]):
         return False  # a letter, placed in the paper, called it “…”
-    return len(words) == 1 or _IN_FRAGMENTS.isdisjoint(words)
+    if len(words) == 1:
+        party = words[0][0] in "dri" and words[0][1:2] == "-"  # D-Va.
+        return not party and words[0] not in CUES.keys() - NOUNS
+    return _IN_FRAGMENTS.isdisjoint(words)
 
 
 def _of_colon_claim(text: str, quote: Quote) -> Speaker | None:
