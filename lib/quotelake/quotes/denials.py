@@ -24,6 +24,8 @@ _NEAR: Final = 70
 _REACH: Final = 8
 #: Most words from *nobody* to its verb.
 _SUBJECT: Final = 6
+#: Ends of sentences; behind an abbreviation a sentence may begin too late, which costs nothing here.
+_ENDS: Final = (". ", "? ", "! ", "\n")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|,")
 
 
@@ -42,6 +44,7 @@ class Denials:
         uttering = {form for form, lemma in says.items() if lemma in self.words["uttering"]}
         self.forms = uttering | self.words["relaying"] | self.words["wrong"]
         self.signs = tuple(table["signs"])
+        self.correcting = {phrase.split()[0] for phrase in self.phrases["withdrawing"]}
 
     def flag_before(self, words: Sequence[str]) -> str | None:
         """The flag of a quote behind the words of its sentence."""
@@ -98,28 +101,29 @@ def denials_of(language: str | None) -> Denials | None:
     return Denials(code) if any("denials" in load_lexicon(code, room) for room in rooms) else None
 
 
-def mark_denied(text: str, spans: Iterable[Span], language: str | None) -> None:
+def mark_denied(text: str, spans: Sequence[Span], language: str | None) -> None:
     """Flag the spans of a text whose words are denied or withdrawn."""
     denials = denials_of(language)
-    small = text.lower()
-    signs = [sign for sign in denials.signs if sign in small] if denials else []
-    if not denials or not signs:
+    if denials is None or not spans:
         return
-    corrects = _has_any(small, denials.phrases["withdrawing"])
-    for span in spans:
-        high = span.closed_at
-        before = text[max(0, span.opened_at - _BEFORE) : span.opened_at + 1]  # the mark shows that a sentence begins
-        if corrects or _has_any(before[-_NEAR:].lower(), signs):
+    near = [text[max(0, span.opened_at - _NEAR) : span.opened_at].lower() for span in spans]
+    behind = [text[span.closed_at - 1 : span.closed_at + _AFTER].lower() for span in spans]
+    beside = "\n".join((*near, *behind))
+    signs = [sign for sign in denials.signs if sign in beside]  # of most texts few are left
+    corrects = any(word in text for word in denials.correcting)
+    for span, ahead, following in zip(spans, near, behind, strict=True):
+        flag = None
+        if corrects:
+            before = text[max(0, span.opened_at - _BEFORE) : span.opened_at + 1]  # the mark begins a sentence
             cut = max((found.end() for found in SENTENCE_END.finditer(before)), default=0)
             flag = denials.flag_before(_WORD.findall(before[cut:].lower()))
-            if flag:
-                span.flags += (flag,)
-                continue
-        behind = text[high - 1 : high + _AFTER]
-        if text[high - 2 : high - 1] not in ".!?" and _has_any(behind.lower(), signs):
-            end = SENTENCE_END.search(behind)
-            flag = denials.flag_behind(_WORD.findall(behind[: end.start() if end else len(behind)].lower()))
-            span.flags += (flag,) if flag else ()
+        if flag is None and _has_any(ahead, signs):
+            flag = denials.flag_before(_WORD.findall(ahead, max(ahead.rfind(end) for end in _ENDS) + 1))
+        if flag is None and text[span.closed_at - 2 : span.closed_at - 1] not in ".!?" and _has_any(following, signs):
+            ends = [at for end in _ENDS if (at := following.find(end)) >= 0]
+            flag = denials.flag_behind(_WORD.findall(following, 0, min(ends, default=len(following))))
+        if flag:
+            span.flags += (flag,)
 
 
 def _has_any(text: str, signs: Iterable[str]) -> bool:

@@ -25,11 +25,12 @@ STOP: Final = "."
 #: Words, with the full stops of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
 #: U+00BF occur in mojibake.
 _LETTERS: Final = r"0-9A-Za-z_\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
-_CONTRACTED: Final = rf"['’](?:d|ve|ll|re|m)(?![{_LETTERS}])"
 #: A contracted auxiliary is a word (*he’d*); *’s* is one only behind a pronoun, else it is possessive.
+_IS: Final = r"(?:(?<=\b[Hh]e['’])|(?<=\b[Ss]he['’])|(?<=\b[Ii]t['’])|(?<=\b[Ww]ho['’]))s"
+_CONTRACTED: Final = rf"['’](?:d|ve|ll|re|m|{_IS})(?![{_LETTERS}])"
 _TOKEN: Final = re.compile(
-    rf"(?:[Ss]?[Hh]e|[Ii]t|[Ww]ho)(?=['’]s(?![{_LETTERS}]))|(?<=[eEtTo])['’]s(?![{_LETTERS}])|{_CONTRACTED}"
-    rf"|[{_LETTERS}]++(?>(?:(?!{_CONTRACTED})['’.&/-][{_LETTERS}]++)*)\.?|[^\w\s\"“”„«»'‘’`]"
+    rf"[{_LETTERS}]++(?>(?:(?!{_CONTRACTED})['’.&/-][{_LETTERS}]++)*)\.?|(?<=[A-Za-z]){_CONTRACTED}"
+    rf"|[^\w\s\"“”„«»'‘’`]"
 )
 _POINTS: Final = frozenset(".!?…")
 #: After a quote that ends in a full stop: its mark, then the start of a new sentence.
