@@ -1,5 +1,6 @@
 -- One row per headline quote under one version of rules, detector and model. Append-only.
 -- key: quote_id, rule_version, detector_version
+-- sorted by: doc_id
 CREATE TABLE contextomy (
   quote_id STRING NOT NULL COMMENT 'headline quote',
   rule_version STRING NOT NULL COMMENT 'version of the rules that found and matched it',
@@ -42,7 +43,6 @@ CREATE TABLE contextomy (
   to_check STRING COMMENT 'kind of the gravest difference by which the words between the marks do not stand in the body as printed, see the codebook: absent, altered, spliced; NULL: none'
 ) USING DELTA
 COMMENT 'Headline quotes compared with the body'
-CLUSTER BY (doc_id)
 TBLPROPERTIES (
   'delta.dataSkippingStatsColumns' = 'quote_id,rule_version,detector_version,doc_id,outcome,alert,score,severity',
   'delta.constraints.known_outcome' = 'outcome IN (''identical'', ''excerpt'', ''modified'', ''joined'', ''contextomized'', ''absent'', ''in_body_unquoted'', ''no_body_quote'', ''claim_supported'', ''claim_unsupported'', ''body_incomplete'', ''not_a_quotation'', ''not_comparable'')',

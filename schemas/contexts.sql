@@ -1,5 +1,6 @@
 -- One row per use of a variant in a document under one version of the rules. Independent of groups; nothing changes but the period, where a date could not be read before.
 -- key: variant_id, doc_id, start, rule_version
+-- sorted by: variant_id
 CREATE TABLE contexts (
   variant_id STRING NOT NULL COMMENT 'variant used',
   doc_id STRING NOT NULL COMMENT 'document it is used in',
@@ -25,7 +26,6 @@ CREATE TABLE contexts (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Uses of variants with the text around them'
-CLUSTER BY (variant_id)
 TBLPROPERTIES (
   'delta.constraints.known_status' = 'status IN (''ok'', ''too_short'')',
   'delta.logRetentionDuration' = 'interval 90 days',

@@ -1,5 +1,6 @@
 -- One row per version of an article or tweet. The same content again is a counted duplicate, and changes nothing but a date that could not be read before.
 -- key: doc_id
+-- sorted by: doc_id
 CREATE TABLE documents (
   doc_id STRING NOT NULL COMMENT 'hash(source, native id or URL, headline, body)',
   native_key STRING NOT NULL COMMENT 'hash(source, native id or URL): the versions of one article share it',
@@ -34,7 +35,6 @@ CREATE TABLE documents (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Versions of articles and tweets'
-CLUSTER BY (doc_id)
 TBLPROPERTIES (
   'delta.dataSkippingStatsColumns' = 'doc_id,native_key,source,kind,outlet,language,published_at,file_id',
   'delta.constraints.known_kind' = 'kind IN (''news'', ''tweet'')',

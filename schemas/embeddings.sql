@@ -1,5 +1,6 @@
 -- One row per text and model. Append-only: each text is embedded once per model, ever.
 -- key: fingerprint, text_hash
+-- sorted by: text_hash
 CREATE TABLE embeddings (
   fingerprint STRING NOT NULL COMMENT 'model: digests of weights and tokenizer, pooling, longest input, dtype',
   text_hash STRING NOT NULL COMMENT 'hash of the text',
@@ -9,7 +10,6 @@ CREATE TABLE embeddings (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Vectors of texts'
-CLUSTER BY (text_hash)
 TBLPROPERTIES (
   'delta.dataSkippingStatsColumns' = 'fingerprint,text_hash',
   'delta.logRetentionDuration' = 'interval 90 days',

@@ -1,5 +1,6 @@
 -- One row per input file read. Written last: after a crash before this row the next run reads the file again, harmlessly. A file that is read again under other settings keeps its row, with the counts of the last reading.
 -- key: file_id
+-- newest by: file_id
 CREATE TABLE files (
   file_id STRING NOT NULL COMMENT 'hash(source, path, size, modified): the same file read again has the same id',
   source STRING NOT NULL COMMENT 'name of the source in the settings',
@@ -14,6 +15,8 @@ CREATE TABLE files (
   unread_dates BIGINT COMMENT 'records kept without a date that they state, because it could not be read or is absurd (documents.field_problems)',
   not_numbers BIGINT COMMENT 'records kept with NULL for a field that states NaN or Infinity',
   settings_digest STRING COMMENT 'hash of the settings that the records were read by; empty while the file is read again',
+  written BIGINT COMMENT 'number of the commit that wrote the row; the one with the highest holds',
+  gone BOOLEAN COMMENT 'never true',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

@@ -1,5 +1,7 @@
--- One row per use, under one version of the rules, of a quote that several outlets use. A run updates, by key, the groups that got new uses; a group that changed loses its rows and gets new ones.
+-- One row per use, under one version of the rules, of a quote that several outlets use. A run appends all rows of the groups that got new uses.
 -- key: group_id, quote_id, rule_version
+-- sorted by: group_id
+-- newest by: group_id, rule_version
 CREATE TABLE quote_comparisons (
   group_id STRING NOT NULL COMMENT 'reuse group',
   quote_id STRING NOT NULL COMMENT 'the quote that is this use',
@@ -10,11 +12,12 @@ CREATE TABLE quote_comparisons (
   differences ARRAY<STRUCT<kind: STRING, start: INT, end: INT, words: STRING, reference_start: INT, reference_end: INT, reference_words: STRING, cue: STRING, outlets: INT>> NOT NULL COMMENT 'where the use differs from the reference, in code points of the two texts. kind: see the codebook. words: what stands in the use; empty for an omission. reference_words: what stands in the reference; empty for an addition. cue: of a risky omission, the word that gives the kind. outlets: other outlets that carry what is omitted, of the wordings that are looked at (100); 0 where nothing risky is, or the article tells it beside the use',
   trimmed BOOLEAN NOT NULL COMMENT 'a negation, condition, hedge or contrast is omitted that at least two other outlets carry',
   others_speaker STRING COMMENT 'full name that most other outlets credit the same words to, where this use surely credits another person; else NULL',
+  written BIGINT COMMENT 'number of the commit that wrote the row; of a group the rows of the highest one hold',
+  gone BOOLEAN COMMENT 'the row only says that the group has none any more',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Uses of quotes by several outlets, compared with the fullest one'
-CLUSTER BY (group_id)
 TBLPROPERTIES (
   'delta.dataSkippingStatsColumns' = 'group_id,quote_id,rule_version,doc_id',
   'delta.logRetentionDuration' = 'interval 90 days',

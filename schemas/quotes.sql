@@ -1,5 +1,6 @@
 -- One row per quoted span of a document under one version of the rules. Append-only.
 -- key: quote_id, rule_version
+-- sorted by: doc_id
 CREATE TABLE quotes (
   quote_id STRING NOT NULL COMMENT 'hash(doc_id, field, start, end)',
   rule_version STRING NOT NULL COMMENT 'version of the rules that found it',
@@ -24,7 +25,6 @@ CREATE TABLE quotes (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Quoted spans of headlines, bodies and tweets'
-CLUSTER BY (doc_id)
 TBLPROPERTIES (
   'delta.dataSkippingStatsColumns' = 'quote_id,rule_version,doc_id,field,kind,variant_id',
   'delta.constraints.known_field' = 'field IN (''headline'', ''body'', ''tweet'')',

@@ -1,5 +1,6 @@
 -- One row per pair of texts of which one is a copy of the other, wholly or in part. Append-only.
 -- key: a, b, rule_version
+-- sorted by: a
 CREATE TABLE story_edges (
   a STRING NOT NULL COMMENT 'one text: the lesser text_id',
   b STRING NOT NULL COMMENT 'the other one',
@@ -15,7 +16,6 @@ CREATE TABLE story_edges (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Pairs of texts that are copies'
-CLUSTER BY (a)
 TBLPROPERTIES (
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'

@@ -1,5 +1,6 @@
 -- One row per document under one version of the rules: its text as stories know it. Append-only.
 -- key: doc_id, rule_version
+-- sorted by: published
 CREATE TABLE story_texts (
   doc_id STRING NOT NULL COMMENT 'document',
   rule_version STRING NOT NULL COMMENT 'version of the rules that folded and sampled it',
@@ -14,7 +15,6 @@ CREATE TABLE story_texts (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Texts of documents, sampled to find copies'
-CLUSTER BY (published)
 TBLPROPERTIES (
   'delta.dataSkippingStatsColumns' = 'doc_id,text_id,published',
   'delta.logRetentionDuration' = 'interval 90 days',

@@ -1,5 +1,7 @@
--- One row per reuse group with enough distinct contexts (topics.explained) and representation: what its topic variation consists of. A run updates, by key, the groups that got new contexts.
+-- One row per reuse group with enough distinct contexts (topics.explained) and representation: what its topic variation consists of. A run appends all rows of the groups that got new contexts.
 -- key: group_id, representation, rule_version, fingerprint
+-- sorted by: group_id
+-- newest by: group_id, representation, rule_version, fingerprint
 CREATE TABLE topic_details (
   group_id STRING NOT NULL COMMENT 'reuse group',
   representation STRING NOT NULL COMMENT 'as in topic_variation',
@@ -19,11 +21,12 @@ CREATE TABLE topic_details (
   words_after ARRAY<STRING> COMMENT 'and those of the time after',
   clusters ARRAY<STRUCT<n_contexts: INT, mean_cosine: DOUBLE, words: ARRAY<STRING>, typical: STRUCT<doc_id: STRING, start: INT, context_start: INT, context_end: INT, masked_hash: STRING>, second: STRUCT<doc_id: STRING, start: INT, context_start: INT, context_end: INT, masked_hash: STRING>>> COMMENT 'topics of the contexts, the 8 largest clusters, largest first: words that tell each from the others, and the two contexts nearest to all others of it (second is NULL where there is but one)',
   pairs ARRAY<STRUCT<doc_id: STRING, start: INT, context_start: INT, context_end: INT, masked_hash: STRING, other_doc_id: STRING, other_start: INT, other_context_start: INT, other_context_end: INT, other_masked_hash: STRING, cosine: DOUBLE, head_score: DOUBLE, label: STRING>> COMMENT 'pairs of distinct contexts, all or 50 chosen by hash: their cosine before the topic head and after it (NULL without one), and the label same, unclear or different by the thresholds of the settings',
+  written BIGINT COMMENT 'number of the commit that wrote the row; of a group the rows of the highest one hold',
+  gone BOOLEAN COMMENT 'the row only says that the group has none any more',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Periods, clusters and pairs of the contexts of reused quotes'
-CLUSTER BY (group_id)
 TBLPROPERTIES (
   'delta.dataSkippingStatsColumns' = 'group_id,representation,rule_version,fingerprint',
   'delta.logRetentionDuration' = 'interval 90 days',

@@ -1,5 +1,7 @@
--- One row per reuse group, period and representation. A run updates, by key, the groups that got new contexts.
+-- One row per reuse group, period and representation. A run appends all rows of the groups that got new contexts.
 -- key: group_id, period, representation, rule_version, fingerprint
+-- sorted by: group_id
+-- newest by: group_id, representation, rule_version, fingerprint
 CREATE TABLE topic_variation (
   group_id STRING NOT NULL COMMENT 'reuse group',
   period STRING NOT NULL COMMENT 'all, or the month of publication as YYYY-MM',
@@ -20,11 +22,12 @@ CREATE TABLE topic_variation (
   n_outlets BIGINT COMMENT 'known outlets of the articles; NULL under rules that did not count them',
   variation_outlets DOUBLE COMMENT 'variation if each outlet counts the same, whatever number of contexts it has; each tweet counts as an outlet',
   by_kind ARRAY<STRUCT<kind: STRING, n_documents: BIGINT, n_stories: BIGINT, n_contexts: BIGINT, n_distinct_contexts: BIGINT, n_outlets: BIGINT, n_sampled: BIGINT, variation: DOUBLE, variation_low: DOUBLE, variation_high: DOUBLE, variation_all: DOUBLE>> COMMENT 'the same for each kind of source: news and tweet',
+  written BIGINT COMMENT 'number of the commit that wrote the row; of a group the rows of the highest one hold',
+  gone BOOLEAN COMMENT 'the row only says that the group has none any more',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Topic variation of reused quotes'
-CLUSTER BY (group_id)
 TBLPROPERTIES (
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'

@@ -1,5 +1,6 @@
 -- One row per verified pair of variants: the same quote, in other words or in part. Append-only.
 -- key: a, b, rule_version
+-- sorted by: a
 CREATE TABLE variant_edges (
   a STRING NOT NULL COMMENT 'one variant: the lesser variant_id',
   b STRING NOT NULL COMMENT 'the other one',
@@ -12,7 +13,6 @@ CREATE TABLE variant_edges (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Pairs of variants that are the same quote'
-CLUSTER BY (a)
 TBLPROPERTIES (
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'

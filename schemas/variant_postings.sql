@@ -1,5 +1,6 @@
 -- One row per variant and word that it is found by, when variants of later nights are compared with it. Append-only.
 -- key: token, variant_id, rule_version
+-- sorted by: variant_id
 CREATE TABLE variant_postings (
   token BIGINT NOT NULL COMMENT 'hash of the word; a word that is repeated has another one each time',
   variant_id STRING NOT NULL COMMENT 'variant that has the word',
@@ -13,7 +14,6 @@ CREATE TABLE variant_postings (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Words that variants are found by'
-CLUSTER BY (variant_id)
 TBLPROPERTIES (
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'

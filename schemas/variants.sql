@@ -1,5 +1,6 @@
 -- One row per canonical text of quotes. Append-only.
 -- key: variant_id
+-- sorted by: variant_id
 CREATE TABLE variants (
   variant_id STRING NOT NULL COMMENT 'hash(canonical text)',
   canonical_text STRING NOT NULL COMMENT 'case, marks, punctuation folded; digits and their separators kept; insertions and ellipses as a gap',
@@ -8,7 +9,6 @@ CREATE TABLE variants (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Canonical texts of quotes'
-CLUSTER BY (variant_id)
 TBLPROPERTIES (
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'

@@ -1,5 +1,6 @@
 -- One row per use of a watched text in a document under one version of the rules, in quotation marks or not. Rows of texts that are no longer watched stay.
 -- key: watch_id, text_digest, doc_id, field, start, rule_version
+-- sorted by: text_digest
 CREATE TABLE watch_hits (
   watch_id STRING NOT NULL COMMENT 'id of the watched text, as the watch-list has it',
   text_digest STRING NOT NULL COMMENT 'hash of the id and of the words of the watched text and its variants; the id of its group',
@@ -28,7 +29,6 @@ CREATE TABLE watch_hits (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Uses of watched texts'
-CLUSTER BY (text_digest)
 TBLPROPERTIES (
   'delta.constraints.known_field' = 'field IN (''headline'', ''body'', ''tweet'')',
   'delta.constraints.known_status' = 'status IN (''ok'', ''too_short'', ''headline'', ''repost'')',

@@ -38,6 +38,9 @@ def test_a_source_that_can_be_read(check: Callable[..., Done], tmp_path: Path):
     [
         (("--set", "sources.sample_news.date_format=%d/%m/%Y"), 3, "too many records of sample_news"),
         (("--set", "sources.sample_news.fields.body=txt"), 2, "sources.sample_news.fields.body = 'txt'"),
+        (("--watch", "/nowhere/list.csv"), 2, "/nowhere/list.csv"),
+        (("--set", "model.name=/nowhere/model"), 2, "/nowhere/model"),
+        (("--set", "contextomy.detector=/nowhere/detector.json"), 2, "/nowhere/detector.json"),
         (("--input", "sample_news=/nowhere/*.jsonl"), 2, "/nowhere/*.jsonl: no such file"),
         (("--input", "mystery=x.jsonl"), 2, "no [sources.mystery] in the settings; declared are: all_the_news, "),
         (("--input", "x.jsonl"), 2, "expected NAME=GLOB"),
@@ -48,7 +51,7 @@ def test_what_would_go_wrong_is_one_message_and_the_status_of_the_run(
 ):
     done = check(*arguments)
     assert (done.code, said in done.error, done.error.count("\n")) == (code, True, 1)
-    assert ("more than the 20% of reject_share" in done.out) == (arguments[0] == "--set")
+    assert ("more than the 20% of reject_share" in done.out) == ("sources." in arguments[1] and arguments[0] == "--set")
 
 
 def test_the_sample_corpus_can_be_read(run_job: Callable[..., Done]):

@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 from tests.running import Done
 
 from quotelake.answers.ranking import ranking_query
+from quotelake.lake.local import rows_now
 from quotelake.query.engines import DuckEngine
 from quotelake.spark import session
 
@@ -71,7 +72,7 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
     with duckdb.connect(f"{tmp_path}/views.duckdb", read_only=True) as views:
         days = views.execute("SELECT day(published_at) FROM document_versions ORDER BY ALL").fetchall()
     assert days == [(20,), (21,), (22,)] and f"Views for other tools: {tmp_path}/views.duckdb" in right.out
-    assert len(rows(tmp_path / "lake", "files")) == 1
+    assert len(rows_now(str(tmp_path / "lake"), "files", ["file_id"])) == 1
     first, second = (json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines())
     assert (first["status"], second["status"]) == (3, 0) and "bad_date (3)" in first["message"]
     assert first["sources"]["sample_news"]["documents"] == 3 and first["night"] == "monday"

@@ -1,6 +1,6 @@
 -- One row per headline quote of the alert page: the alerts, and the checks whose quote is not among them, each list in its order, with the evidence behind the score.
--- A list has the quotes of the last complete run first (documents that it read, or a killed run whose work it completed), both parts by priority.
---   is_new: whether the last complete run brought it
+-- A list has the new quotes first (documents that it read, or a killed run whose work it completed), both parts by priority.
+--   is_new: whether it is new
 --   place: 1 for the first of its list
 --   of_story: 1 for the first new one of its list and story, 2 for the next; and so for the earlier ones
 SELECT
@@ -13,7 +13,7 @@ FROM (
   FROM (
     SELECT h.*, n.run_id IS NOT NULL AS is_new
     FROM headline_findings h
-    LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth = 1) n ON n.run_id = h.run_id
+    LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth <= (SELECT nights FROM new_nights)) n ON n.run_id = h.run_id
     WHERE h.tier = 'alert' OR (h.alert IS NULL AND coalesce(h.reading_verdict, '') <> 'misleading')
   ) a
 ) p

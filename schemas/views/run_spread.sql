@@ -1,4 +1,4 @@
--- One row per quote that an outlet took up in documents of the last complete run: several outlets use it, and of one of them all uses are new. Most new outlets first.
+-- One row per quote that an outlet took up in new documents: several outlets use it, and of one of them all uses are new. Most new outlets first.
 --   quote: longest of the new uses, without its marks
 --   outlets: outlets that use the quote
 --   new_outlets: those of them that have only new uses
@@ -11,7 +11,7 @@ WITH used AS (
   FROM quote_comparisons m
   JOIN active_version a ON a.rule_version = m.rule_version
   JOIN documents d ON d.doc_id = m.doc_id
-  LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth = 1) n ON n.run_id = d.run_id
+  LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth <= (SELECT nights FROM new_nights)) n ON n.run_id = d.run_id
 ),
 by_outlet AS (
   SELECT group_id, outlet, min(published_at) AS first_at, count_if(NOT is_new) = 0 AS is_new

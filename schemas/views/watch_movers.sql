@@ -1,6 +1,6 @@
--- One row per text on the current watch-list: its uses in all, those of the last complete run, and those of the last 28 days beside the 28 before. Most new uses first.
+-- One row per text on the current watch-list: its uses in all, the new ones, and those of the last 28 days beside the 28 before. Most new uses first.
 -- Uses are those of watch_uses. Days are counted back from the newest date of a document that is not after the start of the last complete run;
--- a use dated later is in neither of the two times. New is what stands in documents which that run brought, or a killed run that it took up.
+-- a use dated later is in neither of the two times. New is what stands in documents that complete runs brought, or killed ones that they took up, since the page before.
 --   uses: sure uses, in headlines too
 --   documents: articles and tweets with a use, each version counted
 --   outlets: known outlets with a use

@@ -10,11 +10,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from deltalake import DeltaTable, write_deltalake
 from pyspark.sql import DataFrame
 from tests.lake.rows import hexes, ids, variants
 
 from quotelake.lake import frames, writing
 from quotelake.lake.frames import sorted_for_writing
+from quotelake.lake.local import rows_now
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest
@@ -90,47 +92,76 @@ def test_the_same_rows_or_batch_again_change_nothing_not_even_the_version(lake: 
     assert ids(lake) == ["a", "b", "c", "d", "e"]
 
 
-@pytest.mark.parametrize(("literals", "keys", "bytes"), [(512, 200_000, 64 << 20), (1, 0, 0)])
-def test_a_merge_updates_inserts_and_empties_in_one_commit_and_leaves_what_is_equal_and_the_rules_of_others(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int, keys: int, bytes: int
+def compared(lake: Lake, *uses: tuple[str, str, str]) -> DataFrame:
+    """Rows of ``quote_comparisons``: group, quote, rule version."""
+    row = {"doc_id": "d", "reference_quote_id": "q", "reference_doc_id": "d", "differences": [], "trimmed": False}
+    names = ("group_id", "quote_id", "rule_version")
+    return lake.frame([row | dict(zip(names, use, strict=True)) for use in uses], "quote_comparisons")
+
+
+def held(lake: Lake) -> list[str]:
+    """Uses that hold, as Spark and DuckDB read them."""
+    names = ("group_id", "quote_id", "rule_version")
+    rows = rows_now(lake.root, "quote_comparisons", names)
+    by_spark = lake.read("quote_comparisons").select(*names).collect()
+    found = sorted(" ".join(row[name] for name in names) for row in rows)
+    assert found == sorted(" ".join(row) for row in by_spark)
+    return found
+
+
+@pytest.mark.parametrize("literals", [512, 1])
+def test_newer_rows_of_a_group_replace_all_its_rows_without_a_merge_also_where_none_are_left(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int
 ):
-    for module, name, value in (
-        (frames, "LITERALS", literals), (writing, "LITERALS", literals), (writing, "BROADCAST_KEYS", keys),
-        (writing, "LARGE_BYTES", bytes),
-    ):  # fmt: skip
-        monkeypatch.setattr(module, name, value)
-    lake.merge(placements(lake, *((variant, rules, variant) for variant in "abcd" for rules in "12")), "variant_groups")
-    version = lake.version("variant_groups")
-    later = Lake(lake.spark, lake.root, "later-run", datetime(2024, 7, 1, tzinfo=UTC))
-    given = placements(lake, ("a", "1", "a"), ("b", "1", "x"), ("e", "1", "e"))
-    later.merge(given, "variant_groups", emptied=["a", "b", "c", "none"], rule_version="1")
-    found = lake.read("variant_groups").select("variant_id", "rule_version", "group_id", "run_id").collect()
-    assert sorted(map(tuple, found)) == [
-        ("a", "1", "a", "test-run"), ("a", "2", "a", "test-run"), ("b", "1", "x", "later-run"),
-        ("b", "2", "b", "test-run"), ("c", "2", "c", "test-run"), ("d", "1", "d", "test-run"),
-        ("d", "2", "d", "test-run"), ("e", "1", "e", "later-run"),
-    ]  # fmt: skip
-    assert lake.version("variant_groups") == version + 1
-    later.merge(given, "variant_groups", emptied=["none"])
-    assert lake.version("variant_groups") == version + 1, "nothing differs"
-    later.merge(placements(lake), "variant_groups", emptied=["d"])
-    assert lake.read("variant_groups").where("variant_id = 'd'").isEmpty(), "of all rules, where none are named"
+    for module in (frames, writing):
+        monkeypatch.setattr(module, "LITERALS", literals)
+    table = "quote_comparisons"
+    lake.append(compared(lake, ("old", "1", "r"), ("old", "2", "r"), ("left", "1", "r")), table)  # of an older lake
+    txn = [Transaction("batches", number) for number in range(3)]
+    lake.replace(compared(lake, ("a", "1", "r"), ("a", "2", "r"), ("b", "1", "r"), ("b", "1", "s")), table, txn=txn[0])
+    before = held(lake)
+    assert before == ["a 1 r", "a 2 r", "b 1 r", "b 1 s", "left 1 r", "old 1 r", "old 2 r"]
+    lake.replace(compared(lake, ("a", "3", "r"), ("old", "2", "r")), table, ["b", "none"], "r", txn[1])
+    assert held(lake) == ["a 3 r", "b 1 s", "left 1 r", "old 2 r"]
+    lake.replace(compared(lake, ("a", "9", "r")), table, txn=txn[0])
+    assert held(lake) == ["a 3 r", "b 1 s", "left 1 r", "old 2 r"], "a run that was overtaken writes nothing"
+    lake.replace(compared(lake, ("b", "5", "r")), table, ["a"], "r", txn[2])
+    assert held(lake) == ["b 1 s", "b 5 r", "left 1 r", "old 2 r"]
+    history = lake.spark.sql(f"DESCRIBE HISTORY delta.`{lake.path(table)}`").select("operation").collect()
+    assert {row[0] for row in history} == {"CREATE TABLE", "WRITE"}
+    sums = digest(lake, table)
+    lake.rewrite(table, 1)
+    assert lake.every_row(table).count() == 4 and digest(lake, table) == sums
+    assert held(lake) == ["b 1 s", "b 5 r", "left 1 r", "old 2 r"]
 
 
-def test_bytes_of_a_table_need_no_job_but_where_a_log_does_not_say_them(lake: Lake, tmp_path: Path):
+def test_a_table_is_plain_enough_for_others_to_write(lake: Lake):
+    lake.append(variants(lake, "a"), "variants")
+    there = DeltaTable(lake.path("variants"))
+    [row] = there.to_pyarrow_table().to_pylist()
+    write_deltalake(there, pa.Table.from_pylist([row | {"variant_id": "b"}]), mode="append")
+    assert ids(lake) == ["a", "b"]
+    lake.append(variants(lake, "c"), "variants")
+    assert ids(lake) == ["a", "b", "c"]
+
+
+def test_bytes_of_a_table_need_no_job_but_at_an_address_where_a_log_does_not_say_them(
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     lake.append(variants(lake, "a", "b"), "variants")
     copy = tmp_path / "copy"
     shutil.copytree(lake.root, copy)
     for checksums in copy.rglob("*.crc"):
         checksums.unlink()
     context = lake.spark.sparkContext
-    for root, jobs in ((Path(lake.root), False), (copy, True)):
+    for root, local, jobs in ((Path(lake.root), False, False), (copy, True, False), (copy, False, True)):
+        monkeypatch.setattr(writing, "is_local", lambda root, local=local: local)
         opened = Lake(lake.spark, str(root), "test-run", lake.started)
         opened.read("variants")
-        context.setJobGroup(root.name, "asks for bytes")
+        context.setJobGroup(f"{root.name} {local}", "asks for bytes")
         assert opened.bytes_of("variants") == sum(file.stat().st_size for file in (root / "variants").glob("*.parquet"))
         context.setLocalProperty("spark.jobGroup.id", "")
-        assert bool(context.statusTracker().getJobIdsForGroup(root.name)) == jobs
+        assert bool(context.statusTracker().getJobIdsForGroup(f"{root.name} {local}")) == jobs
 
 
 def test_of_an_empty_table_the_plan_says_that_it_has_no_rows(lake: Lake):
@@ -140,6 +171,16 @@ def test_of_an_empty_table_the_plan_says_that_it_has_no_rows(lake: Lake):
     assert "LocalRelation" in asked()._jdf.queryExecution().optimizedPlan().toString().splitlines()[0]
     lake.append(variants(lake, "a", "b"), "variants")
     assert [row.variant_id for row in asked().collect()] == ids(lake)[:1], "and not once it has some"
+
+
+def test_a_small_table_on_this_machine_is_read_by_one_job(lake: Lake):
+    lake.append(variants(lake, "a", "b"), "variants")
+    context = lake.spark.sparkContext
+    context.setJobGroup("reads a small table", "neither the state of the table nor its files cost a job")
+    rows = lake.stored("variants").collect()
+    context.setLocalProperty("spark.jobGroup.id", "")
+    assert len(context.statusTracker().getJobIdsForGroup("reads a small table")) == 1
+    assert sorted(row.variant_id for row in rows) == ids(lake)
 
 
 def test_correct_gives_rows_that_are_there_other_values_and_leaves_their_stamps(lake: Lake):
@@ -208,7 +249,7 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
     assert len(files) == 1 and stored == sorted(names[:10])
     assert digest(lake, "variants") == before
     detail = lake.spark.sql(f"DESCRIBE DETAIL delta.`{lake.path('variants')}`").first()
-    assert (detail["minReaderVersion"], detail["clusteringColumns"]) == (1, ["variant_id"])
+    assert (detail["minReaderVersion"], detail["clusteringColumns"]) == (1, [])
     late = variants(lake, names[10])
     monkeypatch.setattr(
         writing, "sorted_for_writing", lambda df, table: waiting(sorted_for_writing(df, table), tmp_path)

@@ -40,10 +40,10 @@ def killed(*ways: str, table: str | None = None, time: int = 1) -> Iterator[None
     def dying(way: str) -> Any:
         write = getattr(Lake, way)
 
-        def write_or_die(lake: Lake, *given: Any, **named: Any) -> None:
+        def write_or_die(lake: Lake, *given: Any, **named: Any) -> Any:
             if (table is None or table in given) and next(times) == time:
                 raise RuntimeError("killed here")
-            write(lake, *given, **named)
+            return write(lake, *given, **named)
 
         return write_or_die
 

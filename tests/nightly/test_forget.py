@@ -11,11 +11,12 @@ import pytest
 from pyspark.sql import functions as F
 from tests.lake.rows import contents
 from tests.nightly.batches import killed
+from tests.running import Done
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests, purge
 from quotelake.nightly.forget import SNAPSHOTS
-from quotelake.nightly.forget_requests import PENDING, ForgetRequest
+from quotelake.nightly.forget_requests import HISTORY_DUE, PENDING, ForgetRequest
 from quotelake.settings import WatchedText
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.watch.lists import list_of
@@ -164,7 +165,7 @@ def test_a_lake_after_a_user_and_a_source_asked_is_one_without_the_documents_and
     assert not [path for path, data in held if b'"77"' in data or b'"t-5"' in data]
     [run] = after.read("runs").where("stage = 'forget'").collect()
     asked = {name: run["counts"][name] for name in ("asked", "not_in_the_lake", "documents")}
-    assert asked == {"asked": 4 + 2, "not_in_the_lake": 2, "documents": 4}
+    assert asked == {"asked": 4 + 1, "not_in_the_lake": 1, "documents": 4}, "of 77 there is a mark alone"
     again = fill(root, lambda record: record != "n-0", inputs=[("sample_tweets", str(later))])
     rejects = again.read("rejects").groupBy("reason", "raw").count().collect()
     assert sorted(map(tuple, rejects)) == [("deletion", None, 3), ("forgotten", None, 4 + 1)], "read from another file"
@@ -172,9 +173,36 @@ def test_a_lake_after_a_user_and_a_source_asked_is_one_without_the_documents_and
     again.check(thorough=True)
 
 
+def test_a_source_that_asks_deletes_tonight_and_leaves_history_to_maintain_and_an_unknown_id_is_a_mark_alone(
+    fill: Callable[..., Lake], full: Path, folder: Path, tmp_path: Path, run_job: Callable[..., Done]
+):
+    root, asks = Path(shutil.copytree(full, tmp_path / "lake")), tmp_path / "asks.jsonl"
+    before = fill(root)
+    quotes, versions = before.read("quotes").count(), before.versions()
+    asking = {"overrides": ("sources.sample_tweets.deletion=gone.id",), "inputs": [("sample_tweets", str(asks))]}
+    asks.write_text(json.dumps({"gone": {"id": "never-came"}}) + "\n", "utf-8")
+    after = fill(root, **dict(asking, inputs=[*asking["inputs"]]))
+    assert after.read("forgotten").count() == 1
+    touched = {table for table, version in after.versions().items() if version != versions[table]}
+    assert touched - {"documents"} == {"forgotten", "files", "rejects", "runs"}, "no step of a deletion was done"
+    asks.write_text("".join(json.dumps({"gone": {"id": each}}) + "\n" for each in ("t-5", "other")), "utf-8")
+    after = fill(root, **dict(asking, inputs=[*asking["inputs"]]))
+    assert after.read("documents").where("native_id = 't-5'").isEmpty()
+    assert after.read("quotes").count() == quotes - 1
+    assert not after.read("documents", versions["documents"]).where("native_id = 't-5'").isEmpty(), "as of that night"
+    sought = {"doc_id": WHOLE.encode(), "quote": b"plumber about pipes"}
+    assert [name for name, trace in sought.items() if any(trace in data for _, data in contents(root))]
+    assert (root / HISTORY_DUE).exists()
+    done = run_job("maintain", "--lake", root)
+    assert done.code == 0, done.error
+    assert not (root / HISTORY_DUE).exists()
+    assert not [path for path, data in contents(root) if b"plumber about pipes" in data]
+    fill(root).check(thorough=True)
+
+
 #: Writes of a run that forgets, in their order.
 KILLS = [
-    ("append_new", "forgotten"), ("delete", "quotes"), ("merge", "variant_groups"), ("delete", "documents"),
+    ("append_new", "forgotten"), ("delete", "quotes"), ("replace", "variant_groups"), ("delete", "documents"),
     ("complete", None),
 ]  # fmt: skip
 

@@ -112,7 +112,7 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
         return note
 
     with pytest.MonkeyPatch.context() as patch:
-        for way in ("append", "append_new", "merge"):
+        for way in ("append", "append_new", "replace"):
             patch.setattr(Lake, way, noted(getattr(Lake, way)))
         second = score(root, inputs(nights, 2), (key,))
     places = [next(at for at, side_by_side in enumerate(ORDER) if table in side_by_side) for table in tables]
@@ -143,7 +143,7 @@ def test_a_night_that_was_killed_three_times_is_taken_up_by_two_started_at_once(
     judged = lake.version("contextomy")
     status, said = kill_at("variant_edges", "", command, root, tmp_path / "temporary")
     assert status == -signal.SIGKILL and lake.version("contextomy") == judged, said
-    with killed("merge", table="variant_groups"):
+    with killed("replace", table="variant_groups"):
         score(root, inputs(nights, 2), (key,))
     assert "taking over" in capsys.readouterr().out
     other = Started(command, tmp_path / "temporary")

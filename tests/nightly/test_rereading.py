@@ -30,7 +30,7 @@ INPUT = "sample_news"
 WRONG_COUNTS = {"dates.jsonl": [2, 2, 0, 2], "latin.jsonl": [2, 1, 1, 1]}
 RIGHT_COUNTS = {"dates.jsonl": [2, 2, 0, 0], "latin.jsonl": [2, 2, 0, 0]}
 #: Writes of a run that reads files again, in their order: way, table, the how-manieth of this way into it.
-KILLS = [("merge", "rejects", 1), ("correct", "watch_hits", 1), ("correct", "documents", 1), ("merge", "files", 2)]
+KILLS = [("replace", "rejects", 1), ("correct", "watch_hits", 1), ("correct", "documents", 1), ("replace", "files", 2)]
 
 
 def article(number: int, date: str, title: str = "Mayor: 'We shall rebuild'") -> str:
@@ -91,7 +91,7 @@ def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twic
     said = capsys.readouterr().out
     assert "1 of 2 records were rejected" in said and f"of file:{latin}: not UTF-8" in said
     assert "files_read_again" not in read(lake, latin, "sources.sample_news.outlets.X=Y").counts
-    with killed("merge", table="rejects"):  # the file is noted by then
+    with killed("replace", table="rejects"):  # the file is noted by then
         read(lake, latin, encoding)
     assert read(lake, latin).counts["files_read_again"] == 1, "a reading that was killed is made good by any settings"
     again = read(lake, latin, encoding)

@@ -115,7 +115,7 @@ def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_kille
     shutil.copytree(sample_lake, root)
     masked = shown(Lake(spark, sample_lake, "reader", TEST_TIME))
     groups = {group for _, group in masked}
-    with monkeypatch.context() as patch, killed("merge", table="topic_variation", time=2):
+    with monkeypatch.context() as patch, killed("replace", table="topic_variation", time=2):
         patch.setattr("quotelake.nightly.scores._BYTES_PER_PART", 60_000)
         score(root, [], blend)  # in the middle: some groups are scored
     lake = score(root, [], blend)

@@ -36,9 +36,17 @@ def variants(*texts: str) -> pa.Table:
     return rows_of("variants", [{"variant_id": text, "canonical_text": text, **STAMP} for text in texts])
 
 
-def complete(root: Path, run_id: str, stage: str = "run", night: str | None = None, **versions: int) -> None:
+def complete(
+    root: Path,
+    run_id: str,
+    stage: str = "run",
+    night: str | None = None,
+    counts: Mapping[str, int] | None = None,
+    **versions: int,
+) -> None:
     row = {
-        "run_id": run_id, "stage": stage, "night": night, "seconds": 1.0, "counts": [], "settings_fingerprint": "f",
+        "run_id": run_id, "stage": stage, "night": night, "seconds": 1.0, "counts": [*(counts or {}).items()],
+        "settings_fingerprint": "f",
         "table_versions": list(versions.items()), "ingested_at": DAY,
     }  # fmt: skip
     write_rows(root, "runs", [row])

@@ -22,7 +22,7 @@ SPARK_ERRORS = {
         " at line 1, character 8: A column with name `headlin` cannot be resolved. Did you mean one of the following? "
         "[`headline`, `body`].",
     "[TABLE_OR_VIEW_NOT_FOUND] The table or view `embedings` cannot be found. SQLSTATE: 42P01; line 1 pos 14;":
-        " at line 1, character 15: no table or view embedings; did you mean embeddings?",
+        " at line 1, character 15: no table or view embedings; did you mean embeddings or readings?",
     "[TABLE_OR_VIEW_NOT_FOUND] The table or view `zzz` cannot be found. SQLSTATE: 42P01;":
         ": no table or view zzz; the nearest names are: watch_uses, watch_texts, watch_movers",
     "An error occurred while calling o1.collectToPython.\n: org.apache.spark.SparkException: [DIVIDE_BY_ZERO] Division "

@@ -25,7 +25,7 @@ VALUES = {
     "rule_version": "r", "detector_version": "d", "fingerprint": "f", "representation": "masked",
     "run_id": "run", "stage": "run", "status": "ok", "field": "body", "outcome": "identical", "label": "true",
     "tier": "note", "wire_credit": None, "is_repost": False, "alert": "altered", "change": "merge",
-    "table_versions": [("runs", 0)], "counts": [],
+    "table_versions": [("runs", 0)], "counts": [], "written": 1, "gone": None,
 }  # fmt: skip
 #: Column → table whose row it names, by a letter.
 IDS = {

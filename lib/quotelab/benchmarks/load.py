@@ -4,6 +4,9 @@ A copy has most of its words replaced by others of the same length, and its ids 
 and contexts, and texts of the same lengths to embed. Each size is loaded into a new lake by `spark-submit
 jobs/score_corpus.py`. CPU and memory are of all processes, memory as proportional set size.
 
+--night N measures a night of N more records on each loaded lake, and `quotelake maintain`. With `--multiply 10,100`,
+4,176 articles and two cores that takes some two hours.
+
 --plan prints what first loads of other sizes would cost here, on the line through the smallest and the largest measured
 load. It knows no limit that none of them met; a later night costs more than its share (`quotelab bench night`).
 """
@@ -12,16 +15,17 @@ import os
 import sys
 import tempfile
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.benchmarks.corpora import Inputs, copies, parse_numbers, read_lines, write_lines
+from quotelab.benchmarks.corpora import Inputs, Lines, copies, in_other_words, parse_numbers, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost, measure
-from quotelab.report import progress, show, write_json
+from quotelab.report import positive, progress, show, write_json
 from quotelake.errors import InputError
 from quotelake.sample import sample_inputs
-from quotelake.settings import load_settings
+from quotelake.settings import Settings, load_settings
 
 JOBS: Final = Path(__file__).parents[3] / "jobs"
 #: Names of the figures of a run.
@@ -34,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     add_arguments(parser)
     parser.add_argument("--multiply", type=parse_numbers, default=(1, 10), metavar="K,K", help="sizes (default: 1,10)")
+    parser.add_argument("--night", type=positive, metavar="N", help="records of a night on each loaded lake")
     parser.add_argument("--plan", type=parse_numbers, default=(), metavar="N,N", help="records of loads to be planned")
 
 
@@ -42,6 +47,7 @@ def run(options: Any) -> None:
     settings = load_settings(options.config)
     lines = read_lines(inputs_of(options), settings)
     figures: dict[int, dict[str, float]] = {}
+    nights: dict[int, dict[str, float]] = {}
     for times in options.multiply:
         records = times * sum(map(len, lines.values()))
         progress(f"loading {records:,} records")
@@ -49,16 +55,41 @@ def run(options: Any) -> None:
             inputs = write_lines(copies(lines, settings, times), Path(folder) / "input")
             lake = Path(folder) / "lake"
             figures[records] = figures_of(score(options, lake, inputs))
-            figures[records][_LAKE] = sum(path.stat().st_size for path in lake.rglob("*") if path.is_file()) / 1e6
+            figures[records] |= _left(lake)
+            if options.night:
+                progress(f"a night of {options.night:,} records on them")
+                more = write_lines(_further(lines, settings, times, options.night), Path(folder) / "night")
+                nights[records] = figures_of(score(options, lake, [*inputs, *more]))
+                nights[records]["MB written"] = _left(lake)[_LAKE] - figures[records][_LAKE]
+                nights[records]["maintain CPU s"] = job("maintain.py", lake).cpu
+                nights[records] |= _left(lake)
         figures[records]["records/CPU s"] = records / figures[records]["CPU s"]
     tables = {"First load, by number of records": figures}
+    if nights:
+        tables[f"A night of {options.night:,} records behind it, and upkeep"] = nights
     if options.plan:
         plan = {size: planned(figures, size, len(os.sched_getaffinity(0))) for size in options.plan}
         tables["First loads, on the line through those measured"] = plan
     for title, found in tables.items():
         rows = [(f"{records:,}", *(f"{value:,.1f}" for value in each.values())) for records, each in found.items()]
         show(title, ("records", *next(iter(found.values()))), rows, names=0)
-    write_json(options.json, figures)
+    write_json(options.json, {"loads": figures, "nights": nights} if nights else figures)
+
+
+def _left(lake: Path) -> dict[str, float]:
+    """What a run left: bytes and files of the lake."""
+    files = [path for path in lake.rglob("*") if path.is_file()]
+    return {_LAKE: sum(path.stat().st_size for path in files) / 1e6, "files": float(len(files))}
+
+
+def _further(lines: Lines, settings: Settings, copy: int, count: int) -> dict[str, Iterator[bytes]]:
+    """Records of a night: the first of a further copy of each source, in proportion to its size."""
+    total = sum(map(len, lines.values()))
+    shares = {source: -(-count * len(records) // total) for source, records in lines.items()}
+    return {
+        source: islice(in_other_words(records, settings.sources[source], copy), shares[source])
+        for source, records in lines.items()
+    }
 
 
 def planned(figures: Mapping[int, Mapping[str, float]], size: int, cores: int) -> dict[str, float]:

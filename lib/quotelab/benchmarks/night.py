@@ -34,7 +34,7 @@ from pyspark.sql import functions as F
 from quotelab.benchmarks.corpora import hold_back, parse_numbers, read_lines, write_lines
 from quotelab.benchmarks.load import FIGURES, add_arguments, figures_of, inputs_of, score
 from quotelab.report import positive, progress, show, write_json
-from quotelake.lake.contracts import clustered_by, columns, contract, table_names
+from quotelake.lake.contracts import columns, contract, table_names
 from quotelake.lake.runs import new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
@@ -194,7 +194,7 @@ def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame
     small = rows.sparkSession.createDataFrame(copies_made, "copy INT, alphabet STRING, angle DOUBLE")
     many = rows.crossJoin(F.broadcast(small))
     made = many.select(*(_copied(name).alias(name) for name in columns(table)))
-    by = clustered_by(table) or contract(table).key[0]
+    by = contract(table).sorted_by or contract(table).key[0]
     return made.repartitionByRange(files, by).sortWithinPartitions(by)
 
 

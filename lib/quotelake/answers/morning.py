@@ -1,4 +1,4 @@
-"""Content of the morning page: what is new in a lake since the run before, trends, and a page per quote."""
+"""Content of the morning page: what is new in a lake, trends, and a page per quote."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -30,22 +30,26 @@ OUTLETS: Final = 40
 
 
 def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSettings) -> tuple[News, Trends]:
-    """Read what the last complete run brought, and trends; times are UTC.
+    """Read what is new, and trends; times are UTC.
 
     ``root`` is the directory of the lake, for the ranking that the run before left; ``report`` the content of its alert
     page; the settings say which outlets can be silent.
 
     Returns:
-        News: ``records`` are those of each source in this run alone; ``new_alerts`` the gravest of each story, as
-        ``new_checks``, which the setting ``report.checks`` adds; ``n_alerts`` and ``n_checks`` are numbers in the lake;
+        News: ``since`` is the complete run behind which all is new, None before the first; ``records`` are those of
+        each source in the runs that brought it; ``new_alerts`` the gravest of each story, as ``new_checks``, which the
+        setting ``report.checks`` adds; ``n_alerts`` and ``n_checks`` are numbers in the lake;
         ``rose``, ``fell`` and ``entered`` are changes of the ranking.
         Trends: ``compared``: whether the ranking of the run before is known; ``coverage``: sources, then outlets, of
         the last run beside their median; ``quotes``: content of the page of each quote, by group: ``rank`` and
         ``watched`` are its rows there or None, ``uses`` the latest new ones of a watched text.
     """
-    last = run_sql(STATEMENTS["last_run"])
+    runs = run_sql(STATEMENTS["news_runs"])
+    last = [row for row in runs if row["nth"] == 1]
     run = next((row for row in last if row["stage"] == COMPLETE), {"run_id": None, "night": None, "started_at": None})
-    counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
+    counts = Counter[str]()
+    for row in runs:
+        counts.update(row["counts"] if row["stage"] == SOURCES else {})
     stages, outlets = run_sql(STATEMENTS["stages"]), run_sql(STATEMENTS["outlet_runs"])
     feeds = feed_norms(stages, outlets)
     ranked, before = run_sql(STATEMENTS["ranked"]), places_before(root, run_sql)
@@ -56,18 +60,14 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     news = {
         "written_at": report["written_at"],
         "run": {name: run[name] for name in ("run_id", "night", "started_at")},
+        "since": run_sql(STATEMENTS["since"])[0]["run_id"],
         "silent": silent_feeds(stages, outlets, settings.norm_documents),
         "records": [
-            {"source": source, **{what: counts.get(f"{source}.{what}", 0) for what in _RECORDS}}
+            {"source": source, **{what: counts[f"{source}.{what}"] for what in _RECORDS}}
             for source in sorted({name.rpartition(".")[0] for name in counts})
         ],
-        **{
-            f"new_{tier}": [
-                {name: row[name] for name in _ALERT} for row in report[tier] if row["is_new"] and row["of_story"] == 1
-            ]
-            for tier in ("alerts", "checks")
-            if tier == "alerts" or settings.checks
-        },
+        "new_alerts": new_findings(report["alerts"]),
+        **({"new_checks": new_findings(report["checks"])} if settings.checks else {}),
         **{f"n_{tier}": sum(report[f"n_{tier}"].values()) for tier in ("alerts", "checks")},
         "watched": run_sql(STATEMENTS["watched"]),
         "spread": run_sql(STATEMENTS["spread"]),
@@ -88,6 +88,11 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         "quotes": _quote_pages(run_sql, ranks, {row["group_id"]: row for row in news["watched"]}, until),
     }
     return news, trends
+
+
+def new_findings(rows: Rows) -> Rows:
+    """The new alerts or checks of a page, the gravest of each story."""
+    return [{name: row[name] for name in _ALERT} for row in rows if row["is_new"] and row["of_story"] == 1]
 
 
 def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Mapping[str, int]) -> dict[str, Rows]:

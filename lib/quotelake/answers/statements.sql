@@ -27,16 +27,21 @@ SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents
 FROM outlet_runs o JOIN (SELECT DISTINCT run_id, nth FROM run_summary WHERE nth <= 29) n ON n.run_id = o.run_id
 GROUP BY n.nth, o.source, o.outlet;
 
--- last_run: its stages
-SELECT run_id, started_at, night, stage, counts FROM run_summary WHERE nth = 1;
+-- news_runs: stages of the runs that brought what is new, the last run first
+SELECT run_id, started_at, night, stage, counts, nth FROM run_summary
+WHERE nth <= (SELECT nights FROM new_nights) OR nth = 1 ORDER BY nth;
 
--- watched: watched texts that the last run found
+-- since: the complete run behind which all is new; NULL where all is
+SELECT min_by(run_id, nth) AS run_id FROM run_summary
+WHERE stage = 'run' AND nth > (SELECT nights FROM new_nights);
+
+-- watched: watched texts with new uses
 SELECT * EXCEPT (rule_version) FROM run_watch_news ORDER BY new_uses DESC, watch_id LIMIT 10;
 
--- spread: quotes that more outlets use since the last run
+-- spread: quotes that more outlets use now
 SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 50;
 
--- people: who is quoted most in what the last run read
+-- people: who is quoted most in what is new
 SELECT * EXCEPT (rule_version) FROM run_people ORDER BY quotes DESC, articles DESC, speaker LIMIT 10;
 
 -- rates: of outlets and months with enough headline quotes, NULL as outlet is all together

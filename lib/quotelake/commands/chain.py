@@ -1,6 +1,7 @@
 """Run the chain on a lake, show what it found and write the pages: what ``score`` and ``forget`` share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +15,13 @@ from quotelake.commands.console import make_console, print_line
 from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import RejectShareError, SilentFeedError
-from quotelake.lake.place import check_writable, is_local
+from quotelake.lake.page_state import PageState, page_state, runs_behind, write_state
+from quotelake.lake.place import Files, check_writable, is_local
+from quotelake.lake.runs import SOURCES
 from quotelake.query.catalog import view_names
-from quotelake.query.engines import RunSql
+from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import Settings
-from quotelake.sources.rejects import REMEDY
+from quotelake.sources.rejects import REMEDY, complaints_of
 
 if TYPE_CHECKING:
     from quotelake.lake.runs import Run
@@ -41,6 +44,8 @@ def run_chain(
     glob, nothing is compared with the norm. ``log`` gets the run and the norm; ``night`` is the label of the run.
     """
     # Imported here: ``score --check`` and the help of both commands need no Spark.
+    from quotelake.commands.export import export_duckdb, exporting
+    from quotelake.commands.lookup import prepare
     from quotelake.commands.summary import show_progress, show_summary
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
@@ -54,43 +59,89 @@ def run_chain(
     lake = Lake(spark, root, run.run_id, run.started)
     with show_progress(run, spark, console):
         complaints = process(lake, run)
+    ending = _ending(lake)
+    for run_id in ending.missed:
+        complaints += complaints_of(ending.sources.get(run_id, {}), settings)
     if is_local(root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
     run_sql = cache(lake_engine("score_corpus", root, materialized=SHARED).sql)
     show_summary(run_sql, run, lake.root, settings.report, console)
-    stages = run_sql(STATEMENTS["stages"]) if inputs else []
-    log.norm = compare_runs(stages)
+    stages = run_sql(STATEMENTS["stages"]) if inputs or ending.missed else []
+    log.norm = compare_runs(stages) if inputs else []
     for far in filter(None, (figure["far"] for figure in log.norm)):
         print_line(console, f"Far from the norm: {far}")
-    feeds = silent_feeds(stages, run_sql(STATEMENTS["outlet_runs"]), settings.report.norm_documents)
-    silent = [row["message"] for row in feeds]
+    silent = list[str]()
+    for later in ((0,) if inputs else ()) + tuple(range(1, 1 + len(ending.missed))):
+        outlets = _until(run_sql(STATEMENTS["outlet_runs"]), later)
+        feeds = silent_feeds(_until(stages, later), outlets, settings.report.norm_documents)
+        silent += [row["message"] for row in feeds if row["message"] not in silent]
     for message in silent:
         print_line(console, f"Silent: {message}")
-    _write_pages(run_sql, run, root, settings, console)
+    _write_pages(run_sql, run, root, settings, console, ending)
+    if settings.report.export_duckdb:
+        export_duckdb(exporting("score_corpus", root), Path(settings.report.export_duckdb), view_names())
+        print_line(console, f"Views for other tools: {settings.report.export_duckdb}")
+    if settings.run.lookup:
+        prepare(root, console)
+    write_state(ending.files, ending.now._replace(ended=run.run_id))
     end_session(spark)
     complain(complaints, silent if strict else ())
 
 
-def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, console: Console) -> None:
-    from quotelake.commands.export import export_duckdb, exporting
-    from quotelake.commands.lookup import prepare
+@dataclass
+class _Ending:
+    """What is to be shown behind a run: by runs that ended before their page too."""
+
+    files: Files
+    now: PageState
+    missed: Sequence[str]  # complete runs before this one that did not come to their end
+    is_news: bool  # a run brought something that no page shows
+    sources: Mapping[str, Mapping[str, Mapping[str, int]]]  # counts of records, by run and source
+
+
+def _ending(lake: "Lake") -> _Ending:
+    """Find out what the pages must show, and note what is new before they are written."""
+    complete, brought = [run.run_id for run in lake.complete_runs()], set[str]()
+    sources = dict[str, dict[str, dict[str, int]]]()
+    for row in lake.small_rows("runs", ("run_id", "stage", "counts")):
+        if any(row["counts"].get(name) for name in ("documents", "watch_hits", "groups_scored", "asked")):
+            brought.add(row["run_id"])
+        if row["stage"] == SOURCES:
+            found = sources.setdefault(row["run_id"], {})
+            for name, number in row["counts"].items():
+                source, _, what = name.rpartition(".")
+                found.setdefault(source, {})[what] = number
+    now = page_state(lake.storage) or PageState()
+    is_news = not brought.isdisjoint(runs_behind(complete, now.upto))
+    if is_news:
+        now = now._replace(since=now.upto)
+        write_state(lake.storage, now)
+    return _Ending(lake.storage, now, runs_behind(complete, now.ended)[:-1], is_news, sources)
+
+
+def _until(rows: Rows, later: int) -> Rows:
+    """Rows of runs, by their number ``nth``, as the run left them that so many came after."""
+    return [row | {"nth": row["nth"] - later} for row in rows if row["nth"] > later]
+
+
+def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, console: Console, ending: _Ending) -> None:
+    """Write the pages and note what they show; a run that brought nothing leaves those that are there."""
     from quotelake.contextomy.decide import load_detector
     from quotelake.pages.morning_page import make_morning
     from quotelake.pages.page import default_page, write_page
 
     page, wanted = default_page(root), settings.report
     if page is not None:
+        if page.exists() and not ending.is_news:
+            return
         report = read_report(run_sql, run.started, load_detector(settings.contextomy), language=wanted.language)
         write_page(report, page)
         print_line(console, f"\nAlert page: {page}")
         if wanted.morning:
             print_line(console, f"Morning page: {make_morning(run_sql, report, wanted, page.parent)}")
-    if wanted.export_duckdb:
-        export_duckdb(exporting("score_corpus", root), Path(wanted.export_duckdb), view_names())
-        print_line(console, f"Views for other tools: {wanted.export_duckdb}")
-    if settings.run.lookup:
-        prepare(root, console)
+    ending.now = ending.now._replace(upto=run.run_id)
+    write_state(ending.files, ending.now)
 
 
 def complain(rejects: Sequence[str], silent: Sequence[str]) -> None:

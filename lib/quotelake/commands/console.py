@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from quotelake.text.addresses import without_secrets
 from quotelake.text.words import visible
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ def make_console() -> Console:
 
 
 def print_line(console: Console, line: str) -> None:
-    """Print a line as it is: without markup, colours or breaks."""
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
+    """Print a line as it is, without markup, colours or breaks, but not the secrets of addresses."""
+    console.print(without_secrets(line), markup=False, highlight=False, soft_wrap=True)
 
 
 def pace(done: int, total: int | None, unit: str, seconds: float) -> str:

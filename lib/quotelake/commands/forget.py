@@ -4,18 +4,22 @@
 {command} --lake DIR --author NAME   all that the author of tweets wrote, and will write
 {command} --lake DIR --url URL …     articles and tweets by address
 
-What the tables held on earlier nights can no longer be read afterwards.
+What the tables held on earlier nights can no longer be read afterwards. --dry-run says what would go.
 """
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from quotelake.commands.chain import run_chain
+from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_lake, add_settings, read_text
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import InputError
-from quotelake.settings import load_settings
+from quotelake.nightly.forget_requests import ForgetRequest, entries_of, secret_of
+from quotelake.query.engines import RunSql
+from quotelake.settings import Settings, load_settings
+from quotelake.sources.keyed_hashes import KINDS, forgotten_mark
 from quotelake.spark.installation import check_environment
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--author", action="append", default=[], metavar="NAME", help="handle of an author of tweets")
     parser.add_argument("--url", action="extend", nargs="+", default=[], metavar="URL", help="address of a document")
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be forgotten, and do nothing")
     add_settings(parser)
 
 
@@ -44,12 +49,45 @@ def run(arguments: Namespace) -> None:
     check_environment()
     settings = load_settings(arguments.config, arguments.set)
 
+    request = ForgetRequest(ids, arguments.url, arguments.author)
+    with lake_engine("forget", arguments.lake) as engine:
+        found = _look_up(engine.sql, request, settings, arguments.lake)
+    if arguments.dry_run or not found.known:
+        about = f"{found.documents:,} documents of the lake; {found.unknown:,} of {found.asked:,} requests name none"
+        if not found.known:
+            raise InputError(f"{arguments.lake}: {about}: nothing was done. Look at the ids")
+        print(about)
+        return
+
     def process(lake: "Lake", run: "Run") -> list[str]:
-        from quotelake.nightly.forget_requests import ForgetRequest
         from quotelake.nightly.plan import score_corpus
 
-        if not lake.exists("runs"):
-            raise InputError(f"{arguments.lake} holds no lake; name one that exists")
-        return score_corpus(lake, run, settings, (), forget_request=ForgetRequest(ids, arguments.url, arguments.author))
+        return score_corpus(lake, run, settings, (), forget_request=request)
 
     run_chain(arguments.lake, settings, (), process, RunLog(), arguments.night)
+
+
+class _Found(NamedTuple):
+    documents: int
+    asked: int
+    unknown: int  # requests that name no document
+    known: bool  # whether one names a document, or was carried out before
+
+
+def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: str) -> _Found:
+    """What a request is about, by the tables as the last complete run left them."""
+    sources = {*settings.sources, *(row["source"] for row in run_sql("SELECT DISTINCT source FROM files"))}
+    secret = secret_of(root, settings)
+    entries = entries_of(request, sources, secret)
+    wanted = {kind: {value for entry in entries for value in entry.get(kind, ())} for kind in KINDS}
+    conditions = [f"{kind} IN ({', '.join(map(_literal, sorted(wanted[kind])))})" for kind in KINDS if wanted[kind]]
+    rows = run_sql(f"SELECT {', '.join(KINDS)} FROM documents WHERE {' OR '.join(conditions)}")
+    there = {(kind, row[kind]) for row in rows for kind in KINDS}
+    unknown = sum(there.isdisjoint((kind, v) for kind in entry for v in entry[kind]) for entry in entries)
+    marks = {row["mark"] for row in run_sql("SELECT mark FROM forgotten")}
+    done = not marks.isdisjoint(forgotten_mark(kind, value, secret) for kind in wanted for value in wanted[kind])
+    return _Found(len(rows), len(entries), unknown, bool(rows) or done)
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "' || chr(39) || '") + "'"

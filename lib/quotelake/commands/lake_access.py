@@ -24,9 +24,11 @@ def spark_starter(job: str, root: str, as_of: str | None = None) -> Callable[[],
     return start
 
 
-def lake_engine(job: str, root: str, as_of: str | None = None, materialized: Collection[str] = ()) -> AutoEngine:
+def lake_engine(
+    job: str, root: str, as_of: str | None = None, materialized: Collection[str] = (), since: str | None = None
+) -> AutoEngine:
     """What answers statements on a lake; Spark is started, under the name of a job, where DuckDB cannot."""
-    return AutoEngine(root, spark_starter(job, root, as_of), as_of, materialized)
+    return AutoEngine(root, spark_starter(job, root, as_of), as_of, materialized, since)
 
 
 def append_rows(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any]], now: datetime) -> None:

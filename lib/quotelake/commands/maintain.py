@@ -28,6 +28,7 @@ def run(arguments: Namespace) -> None:
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
     from quotelake.lake.upkeep import check_clock, export, maintain, table_size
+    from quotelake.nightly.forget import purge_if_due
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)
@@ -54,6 +55,7 @@ def run(arguments: Namespace) -> None:
     with take_lease(lake.storage, run.run_id, settings.run, run.report), lake.reporting_damage():
         if arguments.export is not None:
             print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
+        purge_if_due(lake, run)
         for table in tables:
             before = maintain(lake, table)
             print(f"{table:<17} {before.files:>6,} files, now {table_size(lake, table).files:,}")

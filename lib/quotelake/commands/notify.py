@@ -4,7 +4,8 @@
 QUOTELAKE_NOTIFY='slack://… msteams://…' {command} --lake DIR
 
 Targets are URLs of apprise. Others on the machine can read arguments: URLs with passwords are better given in the
-environment, white space between them. Each target is told once of each run, and not at all where nothing is new.
+environment, white space between them. Each target is told once of what is new, also of nights on which it could not be
+reached, and not at all where nothing is new.
 Exit status 75: one could not be reached, all others were told; the same command tries that one again.
 """
 
@@ -22,7 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
+from quotelake.answers.alerts import SHARED, SHOWN
+from quotelake.answers.morning import new_findings
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_console, print_line
+from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
@@ -65,10 +70,7 @@ def run(arguments: Namespace) -> None:
     except ImportError:
         raise InputError("messages are sent by apprise, which is missing: pip install 'quotelake[notify]'") from None
     morning, console = _morning(arguments.lake), make_console()
-    night, sections = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), sections_of(morning)
-    news = ", ".join(heading for heading, *_ in sections) or "no news"
-    subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
-    body = fill("notify.html.j2", sections=sections, quiet=_quiet)
+    subject, body = message = _message(morning)
     if arguments.dry_run:
         as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
         print_line(console, f"{subject}\n{as_text(body)}".rstrip())
@@ -79,8 +81,6 @@ def run(arguments: Namespace) -> None:
     schemes = [f"{url.partition('://')[0]}://****" if "://" in url else "no URL" for url in targets]
     names = {url: f"target {n} of {len(targets)} ({schemes[n - 1]})" for n, url in enumerate(targets, 1)}
     senders = {url: _sender(url, name) for url, name in names.items()}
-    if not sections:
-        return
     check_writable(arguments.lake)  # or all would be notified again by the next call
     files, run_id = Files(arguments.lake), str(morning["run"]["run_id"])
     state: dict[str, Any] = {"salt": secrets.token_hex(16), "told": {}}
@@ -89,7 +89,15 @@ def run(arguments: Namespace) -> None:
     sent, faults = 0, list[str]()
     for url, sender in senders.items():
         key = hashlib.scrypt(url.encode(), salt=state["salt"].encode(), n=1 << 14, r=8, p=1, dklen=16).hex()
-        if state["told"].get(key) == run_id and not arguments.again:
+        last = state["told"].get(key)
+        if last == run_id and not arguments.again:
+            continue
+        if last in (None, run_id, morning.get("since", last)):
+            subject, body = message
+        else:  # it was not told of all that came before these news
+            news = _news_since(arguments.lake, last)
+            subject, body = _message(morning | {name: rows for name, rows in news.items() if name in morning})
+        if not body:
             continue
         with partial(LogCapture, level=WARNING, fmt="%(message)s")() as log:
             is_sent = sender.notify(body, subject, body_format=NotifyFormat.HTML)
@@ -117,6 +125,22 @@ def _morning(lake: str) -> dict[str, Any]:
     if fault:
         raise InputError(f"{path} {fault}; name a lake on this machine, after a run: {command('score')}")
     return morning
+
+
+def _message(morning: Mapping[str, Any]) -> tuple[str, str]:
+    """Subject and body in HTML of a message; no body where nothing is new."""
+    night, sections = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), sections_of(morning)
+    news = ", ".join(heading for heading, *_ in sections) or "no news"
+    subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
+    return subject, fill("notify.html.j2", sections=sections, quiet=_quiet) if sections else ""
+
+
+def _news_since(lake: str, run_id: str) -> dict[str, Any]:
+    """What is new behind a run that a target was told of, in place of what the pages show."""
+    run_sql = lake_engine("notify", lake, materialized=SHARED, since=run_id).sql
+    rows = run_sql(STATEMENTS["page_alerts"].format(limit=SHOWN))
+    found = {f"new_{tier}s": new_findings([row for row in rows if row["tier"] == tier]) for tier in ("alert", "check")}
+    return found | {"watched": run_sql(STATEMENTS["watched"])}
 
 
 def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int, str]]:

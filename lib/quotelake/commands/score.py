@@ -13,6 +13,8 @@ from quotelake.commands.chain import run_chain
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.options import add_lake, add_settings
 from quotelake.commands.run_log import logged
+from quotelake.contextomy.decide import load_detector
+from quotelake.embeddings import models
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.files.values import field_name
 from quotelake.quotes.spans import find_quotes
@@ -69,11 +71,13 @@ def run(arguments: Namespace) -> None:
         inputs = [_input(text, settings) for text in arguments.input]
         if not inputs and not arguments.retry_set_aside:
             inputs = sample_inputs()
+        watched = None if arguments.watch is None else read_list(arguments.watch)
         if arguments.check:
+            load_detector(settings.contextomy)
+            models.locate(settings.model.name or models.DEFAULT)
             _check(inputs, settings, make_console())
             return
         check_environment()
-        watched = None if arguments.watch is None else read_list(arguments.watch)
 
         def process(lake: "Lake", run: "Run") -> list[str]:
             from quotelake.nightly.intake import find_inputs

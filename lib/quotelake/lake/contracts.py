@@ -2,6 +2,10 @@
 
 Each file is ``-- description``, ``-- key: a, b`` and one ``CREATE TABLE`` with one column per line. CHECK constraints
 are properties named ``delta.constraints.NAME``, so that one commit creates the table with them.
+
+Files of a table with ``-- sorted by: a`` are sorted by that column, by which it is looked up. One with ``-- newest by:
+a`` is appended to: of the rows with one value of ``a`` those hold that the last commit with such rows wrote, none if
+these are ``gone``.
 """
 
 import re
@@ -11,13 +15,17 @@ from importlib import resources
 
 #: Last columns of a table, by which run a row was written; no comparison of content includes them.
 RUN_COLUMNS = ("run_id", "ingested_at")
+#: Columns of a table of which the newest rows hold: number of the commit that wrote the row, NULL in older lakes; and
+#: whether the row only says that no rows hold any more.
+NEWEST_COLUMNS = ("written", "gone")
 #: File and position where a document was first read; of a record in two files they depend on the order of reading.
 PROVENANCE_COLUMNS = ("file_id", "position")
 #: Keyed by the random secret of a lake: they differ between two lakes with equal tweets.
 SECRET_COLUMNS = ("author_key",)
 
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
-_CLUSTERED = re.compile(r"^CLUSTER BY \((\w+)\)", re.M)
+_SORTED = re.compile(r"^-- sorted by: (\w+)$", re.M)
+_NEWEST = re.compile(r"^-- newest by: (?P<columns>.+)$", re.M)
 _KEY = re.compile(r"^-- key: (?P<columns>.+)$", re.M)
 
 
@@ -39,6 +47,8 @@ class Contract:
     description: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
+    sorted_by: str | None  # column by which rows are sorted within a file, and looked up
+    newest_by: tuple[str, ...]  # empty for a table of which all rows hold
     statement: str
 
 
@@ -62,16 +72,24 @@ def contract(table: str) -> Contract:
         raise ValueError(f"schemas/{table}.sql has no '-- key:' line or no columns")
     first, *lines = text.splitlines()
     body = "\n".join(line for line in lines if not line.startswith("--")).strip().removesuffix(";")
-    return Contract(table, first.removeprefix("-- "), columns, tuple(key["columns"].split(", ")), body)
+    newest = _NEWEST.search(text)
+    newest_by = tuple(newest["columns"].split(", ")) if newest else ()
+    by = _SORTED.search(text)
+    key_columns = tuple(key["columns"].split(", "))
+    return Contract(table, first.removeprefix("-- "), columns, key_columns, by and by[1], newest_by, body)
 
 
 def columns(table: str) -> tuple[str, ...]:
-    """Columns of a table but :data:`RUN_COLUMNS`, in order, for the ``select`` that ends a transform."""
-    return tuple(column.name for column in contract(table).columns if column.name not in RUN_COLUMNS)
+    """Columns of a table but those that its writer adds, in order, for the ``select`` that ends a transform."""
+    added = RUN_COLUMNS + (NEWEST_COLUMNS if contract(table).newest_by else ())
+    return tuple(column.name for column in contract(table).columns if column.name not in added)
 
 
-@cache
-def clustered_by(table: str) -> str | None:
-    """Column by which a table is sorted and looked up, from CLUSTER BY in its contract."""
-    found = _CLUSTERED.search(contract(table).statement)
-    return None if found is None else found[1]
+def newest_rows(table: str, rows: str) -> str:
+    """Statement, in the SQL of both engines, of the rows that hold, by a statement of all rows of a table."""
+    if not (by := contract(table).newest_by):
+        return rows
+    names = ", ".join(f"{column.name}" for column in contract(table).columns)
+    latest = f"max(coalesce(written, 0)) OVER (PARTITION BY {', '.join(by)}) AS latest"
+    held = "coalesce(written, 0) = latest AND NOT coalesce(gone, false)"
+    return f"SELECT {names} FROM (SELECT *, {latest} FROM ({rows}) every) placed WHERE {held}"

@@ -1,4 +1,4 @@
-"""Frames for a table: checked against its contract, and sorted by its clustering column in files of small pages.
+"""Frames for a table: checked against its contract, and sorted by a column in files of small pages.
 
 Each page states its least and greatest key: a list of literal keys excludes all pages without one of them.
 """
@@ -8,12 +8,12 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from quotelake.errors import ContractError
-from quotelake.lake.contracts import clustered_by, columns, contract
+from quotelake.lake.contracts import columns, contract
 from quotelake.spark.arrow import arrow_schema, frame_of_table, struct
 
 #: Keys in one literal list. Of a longer one Spark gives the Parquet reader the range only, and the tree of comparisons
@@ -30,6 +30,8 @@ _SETTINGS: Final = {
     # Reading: hand whole lists down; look for no filter of Parquet's own, there is none.
     "spark.sql.parquet.pushdown.inFilterThreshold": str(LITERALS),
     "parquet.filter.bloom.enabled": "false",
+    # Files of a table that the driver looks at, not a job.
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "10000",
     # Tasks that list the files of a table for VACUUM: Spark's 10,000 take minutes, and longer than the listing.
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "32",
 }
@@ -41,10 +43,35 @@ def lay_out(spark: SparkSession) -> None:
         spark.conf.set(name, value)
 
 
-def table_schema(table: str) -> StructType:
-    """Spark types of the content columns of a table, all nullable as Spark's own transforms leave them."""
-    types = {column.name: column.type for column in contract(table).columns}
-    return struct(", ".join(f"{name} {types[name]}" for name in columns(table)))
+def table_schema(table: str, *, stamped: bool = False) -> StructType:
+    """Spark types of the content columns of a table, or of all; all nullable as Spark's own transforms leave them."""
+    chosen = (each for each in contract(table).columns if stamped or each.name in columns(table))
+    return struct(", ".join(f"{each.name} {each.type}" for each in chosen))
+
+
+def newest(rows: DataFrame, table: str) -> DataFrame:
+    """The rows that hold, of all rows of a table, or of all with some values of a column that it is newest by.
+
+    The same as :func:`.contracts.newest_rows`.
+    """
+    if not (by := contract(table).newest_by):
+        return rows
+    order = F.coalesce("written", F.lit(0))
+    placed = rows.withColumn("latest", F.max(order).over(Window.partitionBy(*by)))
+    return placed.where((order == F.col("latest")) & ~F.coalesce("gone", F.lit(False))).drop("latest")
+
+
+def gone_rows(units: DataFrame, table: str) -> DataFrame:
+    """Rows that say that no rows hold any more for values of the columns that a table is newest by."""
+    nothing = {"BIGINT": "0L", "INT": "0", "STRING": "''", "BOOLEAN": "false"}
+    filled = (
+        F.col(each.name)
+        if each.name in units.columns
+        else F.expr("NULL" if each.nullable else nothing.get(each.type, "array()")).cast(each.type).alias(each.name)
+        for each in contract(table).columns
+        if each.name in columns(table)
+    )
+    return units.select(*filled)
 
 
 def frame_of(spark: SparkSession, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
@@ -77,8 +104,8 @@ def check(df: DataFrame, table: str) -> DataFrame:
 
 
 def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
-    """Rows sorted by the clustering column within each file to be written."""
-    column = clustered_by(table)
+    """Rows sorted by the column of their contract within each file to be written."""
+    column = contract(table).sorted_by
     return df if column is None else df.sortWithinPartitions(column)
 
 

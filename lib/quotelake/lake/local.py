@@ -15,7 +15,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from quotelake.errors import InputError
-from quotelake.lake.contracts import contract
+from quotelake.lake.contracts import contract, newest_rows
 from quotelake.lake.damage import check_tables, damage_error, log_fault
 from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
@@ -54,8 +54,19 @@ def data_files_of(root: str, table: str, version: int | None = None) -> dict[str
     return {unquote(path.as_py()): size.as_py() for path, size in named}
 
 
+def transaction_of(root: str, table: str, app: str) -> int | None:
+    """Version of an application's last write to a table; None if there is none."""
+    opened = _opened(Path(root, table), None)
+    return None if opened is None else opened.transaction_version(app)
+
+
+def complete_runs(root: str) -> list[LastRun]:
+    """Completed runs, in the order of their commits."""
+    return in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'"))
+
+
 def _complete_run(root: str, as_of: str | None = None) -> LastRun | None:
-    return run_of(in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'")), as_of)
+    return run_of(complete_runs(root), as_of)
 
 
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
@@ -82,7 +93,7 @@ def make_view(
         known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
         types = {_quoted(column.name): duckdb_type(column.type) for column in contract(table).columns}
         typed = ", ".join(f"CAST({name} AS {type_}) AS {name}" for name, type_ in types.items())
-        rows = f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known}) WHERE {where}"
+        rows = newest_rows(table, f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known}) WHERE {where}")
     connection.execute(f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS {rows}")
 
 

@@ -12,7 +12,6 @@ from pyspark.sql import DataFrame
 
 from quotelake.errors import LakeBusyError
 from quotelake.lake.damage import damage_error
-from quotelake.lake.frames import last_transaction
 from quotelake.lake.place import CHECKPOINTS, Files
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import SIDE_BY_SIDE, Transaction
@@ -129,7 +128,7 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
     checkpoint = Checkpoint(lake.storage, name)
     if cut := checkpoint.cut():
         raise damage_error(lake.root, f"the file {CHECKPOINTS}/{name}/{cut} is missing or cut")
-    last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
+    last = lake.last_transaction(written, Transaction(name, 0))
     if last is not None and last > max(checkpoint.batches(), default=-1):
         raise damage_error(
             lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}"

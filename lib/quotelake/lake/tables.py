@@ -14,11 +14,11 @@ from pyspark.sql import functions as F
 from quotelake.errors import ContractError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commit_versions, noted_contracts
-from quotelake.lake.frames import data_files, frame_of, lay_out
-from quotelake.lake.local import Unsupported, data_files_of, rows_now
+from quotelake.lake.frames import data_files, frame_of, last_transaction, lay_out
+from quotelake.lake.local import Unsupported, rows_now, transaction_of
 from quotelake.lake.place import is_local
 from quotelake.lake.runs import COLUMNS, COMPLETE, RECOVERED, LastRun, Run, in_commit_order, run_of
-from quotelake.lake.writing import Writer
+from quotelake.lake.writing import Transaction, Writer
 from quotelake.spark.session import run_in_parallel
 from quotelake.text.ids import content_id
 
@@ -68,10 +68,17 @@ class Lake(Writer):
 
     def data_files(self, table: str) -> dict[str, int]:
         """Names of the data files of a table now, and the bytes of each; on a local lake without a Spark job."""
+        files = self._local_files(table)
+        if files is not None:
+            return files
+        return data_files(self.spark, self.path(table)) if self.exists(table) else {}
+
+    def last_transaction(self, table: str, app: Transaction) -> int | None:
+        """Version of the last write of an application to a table; None if there is none. Locally without a job."""
         if is_local(self.root):
             with suppress(Unsupported):
-                return data_files_of(self.root, table)
-        return data_files(self.spark, self.path(table)) if self.exists(table) else {}
+                return transaction_of(self.root, table, app.of(table))
+        return last_transaction(self.spark, self.path(table), app.of(table))
 
     def complete(self, run: Run) -> None:
         """Write the rows of a run to ``runs``, in the last commit of the run."""
@@ -135,7 +142,7 @@ class Lake(Writer):
 
     def _renew(self, table: str) -> None:
         """Add columns, which are NULL in older rows, and replace constraints; a column that is no more stays, NULL."""
-        place, there = f"delta.`{self.path(table)}`", self.read(table).columns
+        place, there = f"delta.`{self.path(table)}`", self.every_row(table).columns
         for name in {*there} - {column.name for column in contract(table).columns}:
             self.spark.sql(f"ALTER TABLE {place} ALTER COLUMN {name} DROP NOT NULL")
         missing = [column for column in contract(table).columns if column.name not in there]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -14,22 +15,26 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.errors import InputError, LakeBusyError
-from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, columns, contract
+from quotelake.lake.contracts import RUN_COLUMNS, contract
+from quotelake.lake.damage import commit_versions
 from quotelake.lake.frames import (
     LITERALS,
     check,
     few_ids,
+    gone_rows,
     in_list_condition,
     key_condition,
+    newest,
     sorted_for_writing,
     table_bytes,
+    table_schema,
 )
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.lease import check_lease
-from quotelake.lake.place import Files, path_in
+from quotelake.lake.local import Unsupported, data_files_of
+from quotelake.lake.place import Files, is_local, path_in
 from quotelake.program import shipped
-from quotelake.spark.arrow import frame_of_table
-from quotelake.spark.session import materialised
+from quotelake.spark.arrow import arrow_schema, frame_of_table
 
 #: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
 _CONFLICTS = (
@@ -66,7 +71,7 @@ class Writer:
     """A run that writes to the tables of a lake, with at most one commit per call.
 
     :meth:`append` is for rows that no other run can produce, :meth:`append_new` for rows whose key may be stored
-    already, :meth:`merge` for rows that replace others, :meth:`correct` for values that a file read again corrects.
+    already, :meth:`replace` for rows that replace others, :meth:`correct` for values that a file read again corrects.
     """
 
     spark: SparkSession
@@ -105,40 +110,71 @@ class Writer:
                 time.sleep(0.2 * attempt)
 
     def read(self, table: str, version: int | None = None) -> DataFrame:
-        """Read a table as it is now, or as it was at a Delta version."""
+        """Read the rows that hold of a table as it is now, or as it was at a Delta version."""
+        return newest(self.every_row(table, version), table)
+
+    def every_row(self, table: str, version: int | None = None) -> DataFrame:
+        """Read all rows of a table, also those that newer ones replaced."""
         reader = self.spark.read.format("delta")
         if version is not None:
             reader = reader.option("versionAsOf", version)
         return reader.load(self.path(table))
 
     def stored(self, table: str) -> DataFrame:
-        """Rows of a table as it is now, to look up what earlier writes left; not to be read within a write.
+        """The rows that hold of a table, to look up what earlier writes left; not to be read within a write."""
+        return newest(self.every_stored(table), table)
+
+    def every_stored(self, table: str) -> DataFrame:
+        """The same, and the rows that newer ones replaced.
 
         The plan of an empty table says that it has no rows, so Spark skips all joins with it, many on a first load.
         """
-        rows = self.read(table)
-        return rows if self.bytes_of(table) else rows.limit(0)
+        files, schema = self._local_files(table), table_schema(table, stamped=True)
+        if not self.bytes_of(table):
+            return frame_of_table(self.spark, arrow_schema(schema).empty_table())
+        if files is None or sum(files.values()) >= LARGE_BYTES:
+            return self.every_row(table)
+        # Delta would find the state of the table, and then choose among its files, by a job each.
+        paths = (self.path(f"{table}/{name}") for name in files)
+        return self.spark.read.schema(schema).option("__globPaths__", "false").parquet(*paths)
+
+    def _local_files(self, table: str) -> dict[str, int] | None:
+        """Data files of a table now and the bytes of each; None where only Spark can tell them."""
+        if is_local(self.root):
+            with suppress(Unsupported):
+                return data_files_of(self.root, table)
+        return None
 
     def ids(self, name: str, ids: Iterable[str]) -> DataFrame:
         """A frame of one column of ids, each once, such as the keys of :meth:`rows_of`."""
         return frame_of_table(self.spark, pa.table({name: pa.array(sorted(set(ids)), pa.string())}))
 
     def bytes_of(self, table: str) -> int:
-        """Bytes of the data files of a table, as last opened; a job counts them if no checksum beside the log does."""
-        return table_bytes(self.spark, self.path(table))
+        """Bytes of the data files of a table; at an address as last opened, and by a job without a checksum."""
+        files = self._local_files(table)
+        return table_bytes(self.spark, self.path(table)) if files is None else sum(files.values())
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
         """Rows of a table as it is now, with all or some columns, by ``keys``: a frame of one column, which may repeat.
 
-        Of a large table that is clustered by the column, only the pages with these keys are read, if these are few.
+        Of a large table that is sorted by the column, only the pages with these keys are read, if these are few.
         """
+        [on], unit = keys.columns, contract(table).newest_by
+        if not unit:
+            return self._rows_of(table, keys, columns)
+        if on in unit:
+            found = newest(self._rows_of(table, keys), table)
+        else:  # rows with other keys may have replaced those with these
+            members = self._rows_of(table, keys, unit[:1]).select(unit[0])
+            found = newest(self._rows_of(table, members), table).join(self._few(table, keys), on, "left_semi")
+        return found.select(on, *columns) if columns else found
+
+    def _rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
         [on] = keys.columns
-        archive = self.stored(table)
+        archive = self.every_stored(table)
         wanted = archive.select(on, *columns) if columns else archive
-        if self._is_small(table):  # the keys of one batch are few too, and counting them would cost a job
-            return wanted.join(F.broadcast(keys), on, "left_semi")
-        if on != clustered_by(table) or self.bytes_of(table) < LARGE_BYTES:
-            return wanted.join(broadcast_if_few(keys), on, "left_semi")
+        if on != contract(table).sorted_by or self.bytes_of(table) < LARGE_BYTES:
+            return wanted.join(self._few(table, keys), on, "left_semi")
         of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
         stored = few_ids(of_keys(archive.where(~of_this_run)), on, _MOST_LITERALS)
@@ -155,51 +191,36 @@ class Writer:
         """Append the rows whose key is not in the table yet, also if two runs do; of equal keys one row is kept."""
         self.commit(partial(self._append_new_once, df, table, txn))
 
-    def merge(
+    def replace(
         self,
         df: DataFrame,
         table: str,
-        *,
         emptied: Collection[str] = (),
-        by: str | None = None,
         rule_version: str | None = None,
-    ) -> None:
-        """Replace rows by key and insert the new ones, in one commit; rows that are stored with equal values stay.
+        txn: Transaction | None = None,
+    ) -> int:
+        """Append rows to a table of which the newest hold: all rows of each group, by the columns it is newest by.
 
-        ``df`` has each key once, and is read more than once: materialise it. Rows with values ``emptied`` of the column
-        ``by`` (None: the clustering column), of a rule version or of all, are deleted unless their key is in ``df``.
+        Other groups with values ``emptied`` of the first of these columns, under a rule version or all, have none then.
+        Returns the number by which the rows are the newest.
         """
-        key, by = list(contract(table).key), by or clustered_by(table)
-        assert by in key, f"{table} is not clustered by a column of its key"
-        others = [column for column in columns(table) if column not in key]
-        same_key = " AND ".join(f"old.{column} = new.{column}" for column in key)
-        same = " AND ".join(f"old.{column} <=> new.{column}" for column in others) or "true"
-        new, keys = check(df, table), df.select(by)
-        if emptied:
-            values = self.ids(by, emptied)
-            keys = keys.union(values)
+        units = list(contract(table).newest_by)
+        rows = check(df, table).withColumn("gone", F.lit(None).cast("boolean"))
+        if emptied and self.bytes_of(table):
+            stored = self.rows_of(table, self.ids(units[0], emptied))
+            stored = stored if rule_version is None else stored.where(F.col("rule_version") == rule_version)
+            stale = stored.select(*units).dropDuplicates().join(df.select(*units), units, "left_anti")
+            rows = rows.unionByName(gone_rows(stale, table).withColumn("gone", F.lit(True)))
+
+        number = 0
 
         def write() -> None:
-            self.read(table)  # opens it as it is now
-            if not self.bytes_of(table):  # nothing to replace: a MERGE costs several jobs more
-                return self._append_new_once(df, table)
-            old = self.rows_of(table, keys)
-            with materialised() as materialise:
-                differs = F.expr(f"{same_key} AND {same}")
-                rows = new.alias("new").join(old.alias("old"), differs, "left_anti").withColumn("gone", F.lit(False))
-                if emptied:
-                    stale = old if rule_version is None else old.where(F.col("rule_version") == rule_version)
-                    stale = stale.join(F.broadcast(values), by, "left_semi").join(df.select(key), key, "left_anti")
-                    rows = rows.unionByName(stale.select(*df.columns, F.lit(True).alias("gone")))
-                rows = materialise(rows)
-                bound = key_condition(rows, by)
-                if bound is not None:
-                    found = f"old.{by} {bound} AND {same_key}"
-                    merge = self._delta(table).merge(self.stamped(rows).alias("new"), found)
-                    merge = merge.whenMatchedDelete("new.gone").whenMatchedUpdateAll()
-                    merge.whenNotMatchedInsertAll("NOT new.gone").execute()
+            nonlocal number
+            number = max(commit_versions(self.storage, table)) + 1
+            self._append_rows(rows.withColumn("written", F.lit(number).cast("bigint")), table, txn)
 
         self.commit(write)
+        return number
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
         """Change columns of stored rows, which keep their stamps; a stream that follows the table skips the commit.
@@ -217,9 +238,15 @@ class Writer:
 
         self.commit(write)
 
-    def delete(self, table: str, on: str, values: Sequence[str], rule_version: str | None = None) -> None:
-        """Delete the rows with some values of a column of ids, of one version of the rules or of all, in one commit."""
+    def delete(
+        self, table: str, on: str, values: Sequence[str], rule_version: str | None = None, before: int | None = None
+    ) -> None:
+        """Delete the rows with some values of a column of ids, of one version of the rules or of all, in one commit.
+
+        ``before``: only rows that others of a higher number replaced.
+        """
         of_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
+        of_rules += "" if before is None else f" AND coalesce(old.written, 0) < {before}"
         if len(values) > LITERALS:
             gone = self.ids(on, values).alias("gone")
             merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_rules}")
@@ -229,13 +256,13 @@ class Writer:
             self.commit(partial(self._delta(table).delete, f"{rows} AND {of_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
-        """Write a table anew into a number of files, sorted by its clustering column; streams skip the commit."""
-        by = clustered_by(table)
+        """Write a table anew into a number of files, sorted; streams skip the commit."""
+        by = contract(table).sorted_by
 
         def write() -> None:
             rows = self.read(table)
             placed = rows.repartition(files) if by is None else rows.repartitionByRange(files, by)
-            # Not a plain overwrite, which would make the table anew, without its clustering column.
+            # Not a plain overwrite, which would make the table anew.
             self._save(placed, table, "overwrite", dataChange="false", replaceWhere="true")
 
         self.commit(write)
@@ -249,18 +276,28 @@ class Writer:
         return DeltaTable.forPath(self.spark, self.path(table)).alias("old")
 
     def _append_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
+        self._append_rows(check(df, table), table, txn)
+
+    def _append_rows(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
         named = {} if txn is None else {"txnAppId": txn.of(table), "txnVersion": str(txn.version)}
-        self._save(self.stamped(check(df, table)), table, "append", **named)
+        self._save(self.stamped(df), table, "append", **named)
 
     def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         key = list(contract(table).key)
         # The anti-join is part of the plan that writes, so that Delta sees a conflict with another append.
-        rows, archive = check(df, table).dropDuplicates(key), self.read(table).select(*key)
+        # A batch's transaction keeps two writers apart, so that its rows can be read without Delta.
+        rows, archive = check(df, table).dropDuplicates(key), self.read(table) if txn is None else self.stored(table)
+        archive = archive.select(*key)
         if self._is_small(table):
             known = F.broadcast(archive)
         else:
             known = archive.join(broadcast_if_few(rows.select(*key)), key, "left_semi")
         self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
+
+    def _few(self, table: str, keys: DataFrame) -> DataFrame:
+        """Keys of a batch, marked for a broadcast join unless they are too many."""
+        # Where a table is small the keys are few too, and counting them would cost a job.
+        return F.broadcast(keys) if self._is_small(table) else broadcast_if_few(keys)
 
     def _is_small(self, table: str) -> bool:
         """Whether a table has some :data:`BROADCAST_KEYS` rows at most, judged by its bytes."""

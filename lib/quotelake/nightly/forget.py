@@ -1,8 +1,8 @@
 """Delete documents: they leave every table, and what they changed is computed without them.
 
 What a request touches is written down before the first row goes, and each step can be repeated: the next run takes up a
-killed one. Groups and stories that lose a member are formed anew, and groups that lose a use are scored again. Then the
-history of the tables is deleted.
+killed one. Groups and stories that lose a member are formed anew, and groups that lose a use are scored again. The
+history of the tables is deleted then if a user asked, else by the next ``maintain``.
 """
 
 import json
@@ -18,17 +18,23 @@ from pyspark.sql import functions as F
 
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.lake.contracts import columns, contract, table_names
-from quotelake.lake.runs import SNAPSHOTS, StageCounts, new_run
+from quotelake.lake.runs import SNAPSHOTS, Run, StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import purge, seal, seal_followed
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
-from quotelake.nightly.forget_requests import PENDING, Entry, pending_request
+from quotelake.nightly.forget_requests import (
+    HISTORY_DUE,
+    PENDING,
+    Entry,
+    has_requests,
+    pending_request,
+    write_marks,
+)
 from quotelake.nightly.groups import VARIANTS
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.places import (
-    ROW_CHANGED,
     ClusterTables,
     frame_of_placements,
     place_excerpts,
@@ -40,16 +46,17 @@ from quotelake.nightly.places import (
 from quotelake.nightly.scores import score_anew, write_comparisons
 from quotelake.nightly.set_aside import annotate_or_set_aside
 from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
+from quotelake.nightly.versions import active
+from quotelake.program import command
 from quotelake.query.lookup import FOLDER as LOOKUP
 from quotelake.reuse.clusters import Place
-from quotelake.sources.keyed_hashes import KINDS, author_key, forgotten_mark, key_place
+from quotelake.sources.keyed_hashes import KINDS
 from quotelake.sources.rejects import Reason
 from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import run_in_parallel
 
-#: Pages of past nights, and folders of what is made from tables.
+#: Pages of past nights.
 _PAGES: Final = re.compile(r"(?:alerts|morning)(?:-.*)?\.(?:html|csv|atom|json)|_report\.duckdb")
-_FOLDERS: Final = (LOOKUP, SNAPSHOTS, "morning")
 _HASHES: Final = ("raw_hash", "masked_hash")
 #: Tables without content of documents.
 _WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_texts")
@@ -76,31 +83,64 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
             _carry_out(night, stage, request["plan"])
         if request["asked"]:
             plan = _plan(night, stage, request["asked"])
-            lake.storage.write(PENDING, json.dumps({"asked": [], "plan": plan}))
+            lake.storage.write(PENDING, json.dumps(request | {"asked": [], "plan": plan}))
             _carry_out(night, stage, plan)
-        night.run.set_progress("forgetting: sealing the tables")
-        run_in_parallel(*(partial(seal, lake, table) for table in _with_content(lake) if table != "documents"))
+        if request["purge"]:
 
-        def step_over(rows: DataFrame, txn: Transaction) -> None:
-            if not rows.isEmpty():  # of another run
-                process(rows, txn)
+            def step_over(rows: DataFrame, txn: Transaction) -> None:
+                if not rows.isEmpty():  # of another run
+                    process(rows, txn)
 
-        seal_followed(lake, "documents", partial(follow, lake, "documents", identity, most, step_over))
+            night.run.set_progress("forgetting: sealing the tables")
+            seal_tables(lake, partial(follow, lake, "documents", identity, most, step_over))
 
 
 def forget_past(night: Night) -> None:
-    """Delete earlier versions of the tables, and all that was made from them; the run is complete."""
-    lake = night.lake
-    night.run.set_progress("forgetting the past")
-    run_in_parallel(*(partial(purge, lake, table) for table in _with_content(lake)))
-    snapshots = lake.storage.names(SNAPSHOTS)
-    for folder in _FOLDERS:
+    """Delete what shows forgotten documents, and the history of the tables or note that it is due; the run is done."""
+    lake, purges = night.lake, pending_request(night.lake)["purge"]
+    lake.storage.write(HISTORY_DUE, night.run.run_id)
+    for folder in (LOOKUP, "morning"):
         lake.storage.delete_all(folder)
     for page in filter(_PAGES.fullmatch, lake.storage.names("")):
         lake.storage.delete(page)
+    if purges:
+        night.run.set_progress("forgetting the past")
+        purge_tables(lake, night.run.report)
+    else:
+        night.run.report(f"forgotten; {command('maintain')} deletes the tables as earlier nights left them")
     lake.storage.delete(PENDING)
+
+
+def purge_if_due(lake: Lake, run: Run) -> None:
+    """Purge the history of tables that lost documents, in a run, unless a killed one left documents to be processed."""
+    versions = active(lake)
+    if lake.storage.read(HISTORY_DUE) is None or versions is None:
+        return
+    if has_requests(lake) or lake.unfinished(lake.last_run()):
+        return run.report(f"a killed run is to be taken up first, by {command('score')}: the history stays until then")
+
+    def step_over(rows: DataFrame, txn: Transaction) -> None:
+        assert rows.isEmpty(), "documents that are not processed"
+
+    seal_tables(lake, partial(follow, lake, "documents", versions.checkpoint_id, 1 << 60, step_over))
+    lake.complete(run)  # views read the tables as the last complete run left them
+    purge_tables(lake, run.report)
+
+
+def seal_tables(lake: Lake, follow_on: Callable[[], None]) -> None:
+    """Seal all tables that have or had content of documents; ``follow_on`` starts the stream of ``documents``."""
+    run_in_parallel(*(partial(seal, lake, table) for table in _with_content(lake) if table != "documents"))
+    seal_followed(lake, "documents", follow_on)
+
+
+def purge_tables(lake: Lake, report: Callable[[str], None]) -> None:
+    """Delete earlier versions of sealed tables, and the exported nights."""
+    run_in_parallel(*(partial(purge, lake, table) for table in _with_content(lake)))
+    snapshots = lake.storage.names(SNAPSHOTS)
+    lake.storage.delete_all(SNAPSHOTS)
+    lake.storage.delete(HISTORY_DUE)
     gone = f", nor {len(snapshots):,} exported snapshots, which are deleted" if snapshots else ""
-    night.run.report(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
+    report(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
 
 
 def _with_content(lake: Lake) -> list[str]:
@@ -121,11 +161,9 @@ def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[st
     wanted["native_key"] |= articles  # with the versions that have another address
     documents = {row["doc_id"]: row for row in [*rows, *found("native_key", articles)]}
     present = {kind: {row[kind] for row in documents.values()} for kind in KINDS}
-    unknown = sum(not any(present[kind] & set(values) for kind, values in entry.items()) for entry in entries)
+    unknown = sum(all(present[kind].isdisjoint(values) for kind, values in entry.items()) for entry in entries)
     stage.count(asked=len(entries), not_in_the_lake=unknown, documents=len(documents))
-    key = author_key(key_place(night.settings.ingest.author_key_file, lake.root))
-    marks = [{"mark": forgotten_mark(kind, v, key), "kind": kind} for kind, values in wanted.items() for v in values]
-    lake.append_new(lake.frame(marks, "forgotten"), "forgotten")
+    write_marks(lake, night.settings, wanted)
     sources = sorted({row["source"] for row in documents.values()})
     with night.batch(stage) as batch:
         return {"documents": sorted(documents), "sources": sources} | _touched(batch, documents) if documents else {}
@@ -259,8 +297,7 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan, alone=True).values()}
     groups.update(plan["places"][VARIANTS.places].values())
     excerpts = place_excerpts(batch, {*plan["excerpts"]})
-    changed_excerpts = frame_of_placements(lake.spark, excerpts).where(ROW_CHANGED)
-    lake.merge(batch.keep(rows_of_places(batch, VARIANTS, changed_excerpts)), "variant_groups")
+    _place_anew(batch, VARIANTS, frame_of_placements(lake.spark, excerpts), [each.member for each in excerpts])
     groups.update(each.group_id for each in excerpts)
     stories, before = _regroup(batch, TEXTS, plan, alone=False), plan["places"][TEXTS.places]
     changed = sorted(text for text, story in stories.items() if story != before[text])
@@ -271,7 +308,7 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
         moved = variants_with_changed_story(batch, Stories(lake.frame([], TEXTS.edges), None, changed))
         if moved is not None:
             groups.update(row["group_id"] for row in batch.rows_of("variant_groups", moved).collect())
-    for table in ("topic_variation", "topic_details"):
+    for table in ("topic_variation", "topic_details", "quote_comparisons"):  # rows that newer ones replaced, too
         lake.delete(table, "group_id", sorted(groups | digests), version)
     placed = batch.rows_of("variant_groups", lake.ids("group_id", groups)).select("variant_id", "group_id")
     hits = batch.keep(batch.rows_of("watch_hits", lake.ids("text_digest", digests)))
@@ -290,5 +327,11 @@ def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, al
         lake.delete(tables.places, tables.member, lone, batch.rule_version)
     if now:
         places = frame_of_table(lake.spark, table_of_places(now))
-        lake.merge(batch.keep(rows_of_places(batch, tables, places)), tables.places)
+        _place_anew(batch, tables, places, sorted(now))
     return {text: now[text].group_id if text in now else text for text in left}
+
+
+def _place_anew(batch: Batch, tables: ClusterTables, places: DataFrame, texts: Sequence[str]) -> None:
+    """Write the places of some texts, and delete their older rows, which may name what is forgotten."""
+    number = batch.lake.replace(rows_of_places(batch, tables, places), tables.places)
+    batch.lake.delete(tables.places, tables.member, texts, batch.rule_version, before=number)

@@ -181,10 +181,8 @@ def write_pairs(batch: Batch, groups: Groups) -> None:
 
 def write_groups(batch: Batch, groups: Groups) -> None:
     """Write the groups, all in one commit: last of all, since a variant with a group is no longer new."""
-    if groups.moved is None:
-        batch.lake.append_new(groups.rows, "variant_groups")
-    else:
-        batch.lake.merge(batch.keep(groups.moved.unionByName(groups.rows)), "variant_groups")
+    rows = groups.rows if groups.moved is None else groups.moved.unionByName(groups.rows)
+    batch.replace(rows, "variant_groups")
 
 
 def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:

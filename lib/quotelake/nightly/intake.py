@@ -20,7 +20,7 @@ from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import MONTH
-from quotelake.nightly.forget_requests import add_requests
+from quotelake.nightly.forget_requests import add_deletions
 from quotelake.nightly.night import Batch, Night
 from quotelake.program import shipped
 from quotelake.quotes.spans import find_quotes
@@ -42,7 +42,7 @@ from quotelake.sources.files import (
 )
 from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
-from quotelake.spark.session import materialised, run_in_parallel, set_parallelism, start_workers
+from quotelake.spark.session import materialised, set_parallelism, start_workers
 from quotelake.text.ids import content_id
 
 #: Counts of files and of records by their fate, per source.
@@ -112,13 +112,13 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
         stage.count(files_read_again=len(todo.again))
         kept = {file: {name: todo.before[file.file_id][name] for name in _KEPT} for file in todo.again}
         rows = [asdict(file) | {"settings_digest": UNFINISHED, **row} for file, row in kept.items()]
-        write_files(night.lake, rows, {file.file_id for file in todo.again})
+        write_files(night.lake, rows)
     read = 0
     for batch in in_batches(todo.files, night.settings.run.batch_bytes):
         night.run.set_progress("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
         read += len(batch)
         with materialised() as keep:
-            for source, numbers in _write_records(night, batch, keep(records_of(night, batch)), todo).items():
+            for source, numbers in _write_records(night, batch, keep(records_of(night, batch)), todo, stage).items():
                 named = [(name, number) for name, number in numbers.items() if number or name in (*COUNTS, "files")]
                 shown = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in named)
                 night.run.report(f"  {source}: {shown}")
@@ -137,7 +137,7 @@ def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
 
 
 def _write_records(
-    night: Night, files: Sequence[InputFile], records: DataFrame, todo: Due
+    night: Night, files: Sequence[InputFile], records: DataFrame, todo: Due, stage: StageCounts
 ) -> dict[str, dict[str, int]]:
     """Write documents, rejects and files of a batch; returns counts of records by their fate, per source."""
     lake, again, unreadable = night.lake, {file.file_id for file in files} & {*todo.before}, set[str]()
@@ -148,16 +148,15 @@ def _write_records(
     for file in files:
         if file.file_id in unreadable:
             night.run.report(f"  {file.path}: cannot be opened now; what was read of it before stays")
-    run_in_parallel(
-        lambda: lake.append_new(docs.documents_of(records), "documents"),
-        lambda: _write_rejects(lake, docs.rejects_of(records), readable),
-    )
+    lake.append_new(docs.documents_of(records), "documents")
+    rows, counted = rows_of(night, files, records)
+    _write_rejects(lake, docs.rejects_of(records), readable, is_new=any(row["rejects"] for row in counted))
     if any(night.settings.sources[file.source].deletion for file in files):
         deletions = records.where(F.col("reason") == Reason.DELETION.value).select("source", "raw").distinct().collect()
-        add_requests(lake, [{"native_key": [content_id(*row)]} for row in sorted(deletions)])
-    rows, counted = rows_of(night, files, records)
+        unknown = add_deletions(lake, night.settings, {content_id(*row) for row in deletions})
+        stage.count(**({"deletions_of_unknown": unknown} if unknown else {}))
     later = {file.file_id for file in undated(todo)}
-    write_files(lake, [row for row in rows if row["file_id"] not in later], again)
+    write_files(lake, [row for row in rows if row["file_id"] not in later])
     return docs.counts_by_source(files, counted, {file_id: row["documents"] for file_id, row in todo.before.items()})
 
 
@@ -172,29 +171,31 @@ def rows_of(
     return docs.rows_of_files(files, counted, digests), counted
 
 
-def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]], again: Collection[str]) -> None:
-    """Write rows of ``files``: those of files read ``again`` over the rows that are there."""
-    if any(row["file_id"] in again for row in rows):
-        lake.merge(lake.frame(rows, "files"), "files", by="file_id")
-    elif rows:
-        lake.append_new(lake.frame(rows, "files"), "files")
+def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows of ``files``, in place of those of an earlier reading."""
+    if rows:
+        lake.replace(lake.frame(rows, "files"), "files")
 
 
-def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -> None:
-    """Write the rejects of files, among others, over those that an earlier reading of them left, complete or not."""
-    ids = lake.ids("file_id", [file.file_id for file in files])
+def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile], *, is_new: bool) -> None:
+    """Write the rejects of files, among others, over those that an earlier reading of them left, complete or not.
+
+    ``is_new``: there are some now.
+    """
+    named = [file.file_id for file in files]
+    stale = sorted({row["file_id"] for row in lake.small_rows("rejects", ["file_id"])} & {*named})
+    if not is_new and not stale:
+        return
+    ids = lake.ids("file_id", named)
     there = lake.rows_of("rejects", ids)
-    stale = [row[0] for row in there.select("file_id").distinct().collect()]
     stored = lake.rows_of("rejects", lake.ids("path", [file.path for file in files]))
     # A file that left rejects has all that its last reading leaves; documents that are set aside stay so.
     is_stale = F.col("file_id").isin(stale)
     new = docs.new_rejects(rejects.where(~is_stale).join(F.broadcast(ids), "file_id", "left_semi"), stored)
     if stale:
         aside = there.where(F.col("reason") == Reason.SET_ASIDE.value).select(*rejects.columns)
-        found = new.unionByName(rejects.where(is_stale)).unionByName(aside)
-        lake.merge(found, "rejects", by="file_id", emptied=stale)
-    else:
-        lake.append_new(new, "rejects")
+        new = new.unionByName(rejects.where(is_stale)).unionByName(aside)
+    lake.replace(new, "rejects", stale)
 
 
 def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable[[Batch, DataFrame], None]) -> None:
@@ -218,7 +219,7 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
                 with replace(night, rereads=True).batch(StageCounts("corrections"), txn) as batch:
                     process(batch, corrected)
                 lake.correct(corrected.select("doc_id", *_CORRECTED), "documents", "doc_id")
-            write_files(lake, rows_of(night, files, records)[0], {file.file_id for file in files})
+            write_files(lake, rows_of(night, files, records)[0])
 
 
 def corrected_documents(lake: Lake, records: DataFrame) -> DataFrame:

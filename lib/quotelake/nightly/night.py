@@ -92,9 +92,9 @@ class Batch:
         """Append the rows whose key is not in the table, once for this batch."""
         self.lake.append_new(df, table, self.txn)
 
-    def merge(self, df: DataFrame, table: str, emptied: Collection[str]) -> None:
-        """Replace rows by key, and delete all other rows of ``emptied`` groups under the rules of the run."""
-        self.lake.merge(df, table, emptied=emptied, rule_version=self.rule_version)
+    def replace(self, df: DataFrame, table: str, emptied: Collection[str] = ()) -> None:
+        """Replace all rows of groups, and leave none of other ``emptied`` ones, under the rules of the run."""
+        self.lake.replace(df, table, emptied, self.rule_version, self.txn)
 
     def vectors_of(self, hashes: DataFrame) -> DataFrame:
         """Stored vectors of texts by ``text_hash``: ``text_hash``, ``vector``."""

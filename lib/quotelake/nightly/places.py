@@ -115,7 +115,9 @@ def touched_excerpts(batch: Batch, used: DataFrame, placed: DataFrame, edges: Da
     found = sides.join(concerned, "variant_id", "left_semi").select("contained")
     if edges is not None:  # a new pair has a variant that is used
         found = found.union(edges.where(F.col("measure") == EXCERPT_PAIR).select("contained"))
-    phrases = batch.read("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
+    marked = batch.lake.every_stored("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
+    phrases = batch.rows_of("variant_groups", marked, ["excerpt"]).where(F.col("excerpt") == PHRASE)
+    phrases = phrases.select("variant_id")
     known = phrases.join(placed, "variant_id", "left_anti").withColumnRenamed("variant_id", "contained")
     return {row[0] for row in found.distinct().join(known, "contained", "left_anti").collect()}
 

@@ -16,6 +16,7 @@ from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.lake.lease import take_lease
+from quotelake.lake.page_state import state_before_run
 from quotelake.lake.runs import RECOVERED, LastRun, Run, StageCounts
 from quotelake.lake.stream import Process, check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
@@ -87,6 +88,7 @@ def score_corpus(
         run.measured = partial(bytes_moved, lake.spark)
         run.set_progress("making the tables")
         lake.create()
+        state_before_run(lake.storage, [each.run_id for each in lake.complete_runs()])
         before = active(lake)
         night = _night(lake, run, settings, model, detector, watched, before, now)
         activating = must_activate(lake, before, night.versions, activate=activate)
@@ -96,7 +98,9 @@ def score_corpus(
                 raise InputError(f"{lake.root}: documents are being forgotten: start once without --activate before")
             forget_first(night, _processing)
         if forget_request is not None:
-            forget_requests.add_requests(lake, forget_requests.entries_of(lake, night.settings, forget_request))
+            sources = {*settings.sources, *(row["source"] for row in lake.small_rows("files", ["source"]))}
+            secret = forget_requests.secret_of(lake.root, settings)
+            forget_requests.add_requests(lake, forget_requests.entries_of(forget_request, sources, secret))
         killed = lake.unfinished(last)
         with run.stage("documents") as stage:
             todo = intake.due(lake, files, night.settings, reread)  # another run may have read some meanwhile

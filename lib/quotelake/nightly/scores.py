@@ -121,7 +121,7 @@ def write_topics(
     batch.stage.count(groups_scored=groups)
     if groups or changed:
         rows = {table: batch.keep(scored_rows(scored, table)) for table in ("topic_variation", "topic_details")}
-        run_in_parallel(*(partial(batch.merge, rows[table], table, changed) for table in rows))
+        run_in_parallel(*(partial(batch.replace, rows[table], table, changed) for table in rows))
 
 
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
@@ -131,14 +131,17 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
     """
     uses = batch.keep(sampled_uses(uses_of_several(contexts, members)))
     # A use that is in the sample of a larger group no more loses its row.
-    larger = [row[0] for row in uses.where(F.col("nth") > MOST_USES).select("group_id").collect()]
+    in_larger = F.collect_set(F.when(F.col("nth") > MOST_USES, F.col("group_id")))
+    [(count, larger)] = uses.agg(F.count("*"), in_larger).collect()
+    if not count and not changed:
+        return
     uses = uses.where(F.col("nth") <= MOST_USES).drop("nth")
     articles = uses.select("doc_id").dropDuplicates()
     documents = batch.lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
     by_outlets = uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, QUOTE_COLUMNS))
     left_out = batch.lake.spark.sparkContext.accumulator(0)
     compared = batch.keep(comparisons(by_outlets, batch.rule_version, left_out))
-    batch.merge(compared, "quote_comparisons", {*changed, *larger})
+    batch.replace(compared, "quote_comparisons", {*changed, *larger})
     if larger:
         batch.stage.count(groups_compared_by_a_sample=len(larger))
     if left_out.value:

@@ -105,8 +105,7 @@ def retry_set_aside(night: Night, stage: StageCounts, process: Callable[[Batch, 
         files = sorted({file for file, _ in done})
         stored = lake.rows_of("rejects", lake.ids("file_id", files)).select(*columns("rejects"))
         if done:
-            left = batch.keep(stored.where(f"NOT {_among(done)}"))
-            lake.merge(left, "rejects", by="file_id", emptied=files)
+            lake.replace(stored.where(f"NOT {_among(done)}"), "rejects", files)
 
 
 def cause_of(error: BaseException) -> str:
@@ -141,7 +140,7 @@ def _set_aside(batch: Batch, failed: Sequence[tuple[Row, Exception]]) -> None:
         rejects.append(place._asdict() | about | {"detail": f"document {row['doc_id']}: {shown}"})
         night.run.report(f"  set aside: document {row['doc_id']}, at {place.position} of {path}: {shown}")
         night.set_aside.add(place)
-    lake.append_new(lake.frame(rejects, "rejects"), "rejects")
+    lake.replace(lake.frame(rejects, "rejects"), "rejects")
     batch.stage.count(set_aside=len(failed))
 
 

@@ -90,5 +90,5 @@ def write_story_pairs(batch: Batch, stories: Stories) -> None:
 def write_stories(batch: Batch, stories: Stories, texts: DataFrame) -> None:
     """Write the stories, and then the texts: last of all, since a stored text is no longer new."""
     if stories.rows is not None:
-        batch.lake.merge(stories.rows, "stories")
+        batch.replace(stories.rows, "stories")
     batch.append(texts, "story_texts")

@@ -58,7 +58,7 @@ def follow_list(night: Night, stage: StageCounts) -> None:
     ]
     unwatched = [{**row, "is_current": False, "searched": False} for row in dropped]
     if changed := [row | {"rule_version": rule_version} for row in (*unwatched, *(row | done for row in rows))]:
-        lake.merge(lake.frame(changed, "watch_texts"), "watch_texts")
+        lake.replace(lake.frame(changed, "watch_texts"), "watch_texts")
 
 
 def write_hits(batch: Batch, annotated: DataFrame) -> None:

@@ -30,6 +30,7 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_atomically
 from quotelake.lake.place import is_local
 from quotelake.program import command
+from quotelake.text.addresses import without_secrets
 from quotelake.text.fold import Span
 from quotelake.text.words import visible
 
@@ -167,9 +168,9 @@ def view_of(alert: Alert, phrases: Words = ENGLISH) -> dict[str, Any]:
 
 
 def safe_link(url: str | None) -> str | None:
-    """Return a URL if it is safe to link: http or https, with a host; else None.
+    """Return a URL without its secrets if it is safe to link: http or https, with a host; else None.
 
-    >>> safe_link("https://example.org/a?b=c"), safe_link("javascript:alert(1)"), safe_link("https:/nohost")
+    >>> safe_link("https://me:x@example.org/a?b=c"), safe_link("javascript:alert(1)"), safe_link("https:/nohost")
     ('https://example.org/a?b=c', None, None)
     """
     # urlsplit drops tabs and line feeds, as browsers do; a URL with such a character was made to mislead.
@@ -177,7 +178,7 @@ def safe_link(url: str | None) -> str | None:
         return None
     try:
         parts = urlsplit(url)
-        return url if parts.scheme in ("http", "https") and parts.hostname else None
+        return without_secrets(url) if parts.scheme in ("http", "https") and parts.hostname else None
     except ValueError:  # such as a bracket that opens no IPv6 address
         return None
 

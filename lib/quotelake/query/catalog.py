@@ -20,6 +20,8 @@ MACROS = {
     "count_if(truth)": "count(*) FILTER (truth)",  # DuckDB's own is NULL over no rows
     "unix_seconds(time)": "CAST(floor(epoch(time)) AS BIGINT)",
 }
+#: What engines give the views beside the tables: ``nights``, how many of the last complete runs brought what is new.
+NEW_NIGHTS = "new_nights"
 _COLUMN = re.compile(r"^--   (\w++): (.++)$", re.MULTILINE)
 _LAMBDA = re.compile(r"\btransform\(([\w.]+), (\w+) -> ")
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
@@ -55,6 +57,7 @@ def prepare(connection: duckdb.DuckDBPyConnection) -> None:
     """Make a connection understand the views (:func:`duckdb_text`), with times and the place of NULL as in Spark."""
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET default_null_order = 'nulls_first_on_asc_last_on_desc'")
+    connection.execute(f"CREATE TEMP VIEW {NEW_NIGHTS} AS SELECT 1 AS nights")
     for name, body in MACROS.items():
         connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
 

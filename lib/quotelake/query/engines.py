@@ -16,10 +16,11 @@ import duckdb
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.local import Unsupported, check_lake, data_files_of, last_complete, make_view
+from quotelake.lake.local import Unsupported, check_lake, complete_runs, data_files_of, last_complete, make_view
+from quotelake.lake.page_state import new_runs
 from quotelake.lake.place import Files, is_local
 from quotelake.lake.runs import past_files, past_root
-from quotelake.query.catalog import duckdb_text, nearest_names, prepare, reads_of, view_names
+from quotelake.query.catalog import NEW_NIGHTS, duckdb_text, nearest_names, prepare, reads_of, view_names
 
 if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
     import pyarrow as pa
@@ -79,14 +80,17 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
 
     A table is opened when a statement first reads it, at its version at the end of the last complete run, or of that
     whose label or id is ``as_of``. The rows of ``materialized`` views are computed once, at the first statement that
-    reads them. NULL comes first in ascending order and last in descending order, as in Spark.
+    reads them. NULL comes first in ascending order and last in descending order, as in Spark. New is what came behind
+    the run ``since``, by its id, or else behind what the pages showed before; of a past night, what it brought.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
         Unsupported: DuckDB cannot read one of the tables; so do statements.
     """
 
-    def __init__(self, root: str, materialized: Collection[str] = (), as_of: str | None = None) -> None:
+    def __init__(
+        self, root: str, materialized: Collection[str] = (), as_of: str | None = None, since: str | None = None
+    ) -> None:
         self._materialized = materialized
         self._created: set[str] = set()
         with ExitStack() as opened:
@@ -107,6 +111,9 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
             except duckdb.Error as error:
                 raise InputError(explain_duckdb_error(error, "")) from None
             self._root = Path(past_root(root, Files(root), self._last)).resolve()
+            complete = [run.run_id for run in complete_runs(root)]
+            nights = 1 if as_of is not None else new_runs(Files(root), complete, since)
+            self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {NEW_NIGHTS} AS SELECT {nights} AS nights")
             # It reads the lake alone. Its tables may be links to another disk.
             tables = [str((self._root / table).resolve()) for table in table_names()]
             self._connection.execute("SET allowed_directories = ?", [[str(self._root), *tables]])
@@ -209,13 +216,18 @@ class AutoEngine(Engine):
     """
 
     def __init__(
-        self, root: str, spark: Callable[[], Engine], as_of: str | None = None, materialized: Collection[str] = ()
+        self,
+        root: str,
+        spark: Callable[[], Engine],
+        as_of: str | None = None,
+        materialized: Collection[str] = (),
+        since: str | None = None,
     ) -> None:
         self._spark = cache(spark)
         self._duck: DuckEngine | None = None
         if is_local(root):
             with suppress(Unsupported):  # Spark reads every table it wrote
-                self._duck = DuckEngine(root, materialized, as_of)
+                self._duck = DuckEngine(root, materialized, as_of, since)
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""

@@ -12,13 +12,22 @@ from pyspark.sql import DataFrame
 
 from quotelake.errors import InputError, unwrap
 from quotelake.files.answers import plain
-from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.contracts import contract, newest_rows, table_names
 from quotelake.lake.damage import check_table
+from quotelake.lake.page_state import new_runs
 from quotelake.lake.place import check_readable
 from quotelake.lake.runs import past_files, past_root
 from quotelake.lake.tables import Lake
 from quotelake.program import command
-from quotelake.query.catalog import columns_of, description_of, nearest_names, read_by, view_names, view_text
+from quotelake.query.catalog import (
+    NEW_NIGHTS,
+    columns_of,
+    description_of,
+    nearest_names,
+    read_by,
+    view_names,
+    view_text,
+)
 from quotelake.query.engines import PAGE, Answer, Engine, Fetched, failure
 from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment
@@ -48,6 +57,8 @@ class SparkEngine(Engine):
         if last is None:
             lake.check()
             raise InputError(f"{lake.root} holds no lake with a complete run; make one with: {command('score')}")
+        complete = [run.run_id for run in lake.complete_runs()]
+        self._nights = 1 if as_of is not None else new_runs(lake.storage, complete)
         self._last, self._lake = last, replace(lake, root=past_root(lake.root, lake.storage, last))
 
     def answer(self, statement: str) -> Answer:
@@ -77,6 +88,7 @@ class SparkEngine(Engine):
         self._register({*table_names(), *view_names()}, "VIEW")
 
     def _register(self, names: Set[str], kind: str = "TEMPORARY VIEW") -> None:
+        self._lake.spark.sql(f"CREATE OR REPLACE {kind} {NEW_NIGHTS} AS SELECT {self._nights} AS nights")
         for name in (*table_names(), *view_names()):
             if name in names:
                 columns = ", ".join(f"`{column}` COMMENT {_literal(said)}" for column, said in columns_of(name).items())
@@ -100,7 +112,7 @@ class SparkEngine(Engine):
             path = lake.path(table).replace("`", "``")
             rows = f"FROM delta.`{path}` {at} WHERE {last.where(table)}"
         named = (f"`{c.name}`" if c.name in there else f"CAST(NULL AS {c.type}) AS `{c.name}`" for c in columns)
-        return f"SELECT {', '.join(named)} {rows}"
+        return newest_rows(table, f"SELECT {', '.join(named)} {rows}")
 
 
 def _literal(text: str) -> str:
