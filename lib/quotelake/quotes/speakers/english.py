@@ -29,6 +29,7 @@ from quotelake.text.lexicon import word_set
 _SENTENCE: Final = 100
 #: A quote on the first line with a smaller offset may be in a headline above the text.
 _TITLE: Final = 200
+_VERBS: Final = CUES.keys() - NOUNS
 _IN_FRAGMENTS: Final = word_set("him me us them whom who he she they")
 _RELATIVES: Final = frozenset(("who", "whom", "that"))
 _BLANK: Final = MARKS + "\n"
@@ -206,7 +207,7 @@ def _can_be_named(c: Clauses, found: Found) -> bool:
         return False  # a letter, placed in the paper, called it “…”
     if len(words) == 1:
         party = words[0][0] in "dri" and words[0][1:2] == "-"  # D-Va.
-        return not party and words[0] not in CUES.keys() - NOUNS
+        return not party and words[0] not in _VERBS
     return _IN_FRAGMENTS.isdisjoint(words)
 
 

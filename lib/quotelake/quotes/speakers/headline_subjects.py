@@ -32,6 +32,7 @@ _PEOPLE: Final = en.TITLES | en.HONORIFICS | en.SOURCES | en.CROWD | en.ROLES | 
 _SPEAKING: Final = _PEOPLE | en.SPEAKING_NOUNS | en.ORGANISATIONS
 _PLURAL: Final = en.CROWD | en.SOURCES | {"media", "gop", "police"}
 _PERSONAL: Final = en.PRONOUNS - en.DETERMINERS
+_VERBS: Final = en.CUES.keys() - _PEOPLE
 _GIVEN: Final = en.MALE_NAMES | en.FEMALE_NAMES
 
 
@@ -93,7 +94,7 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     acronym = len(first) > 1 and c.words[phrase.start].isupper()  # US, WHO
     if (first in _PERSONAL and not acronym) or (first.isdecimal() and len(words) == 1):
         return cue is not None and len(words) == 1 and first in _PERSONAL and first not in ("who", "it")
-    if len(words) == 1 and first in en.CUES.keys() - _PEOPLE:
+    if len(words) == 1 and first in _VERBS:
         return False  # Said by who: “…”
     if len(words) > _LONGEST_SPEAKER or (first in en.HEADLINE_LABELS and (not reports or len(words) == 1)):
         return False

@@ -11,6 +11,8 @@ from quotelake.quotes import lexicon as en
 from quotelake.quotes.speakers import headline_subjects as subjects
 from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
 
+#: Forms that report, without those of thought.
+_SURE: Final = en.CUES.keys() - en.WEAK
 #: What ends a clause.
 _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
 #: Verbs that give a name to their object, which may be long.
@@ -66,7 +68,7 @@ def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
         name = all(word[0].isupper() for word in c.words[phrase.start : phrase.end])
         return Found(phrase, low, "after", "headline") if name else None
     cue = subjects.verb_behind(c, phrase, stop)
-    reports = cue is not None and c.low[cue] in en.CUES.keys() - en.WEAK
+    reports = cue is not None and c.low[cue] in _SURE
     return Found(phrase, cue, "after", "headline") if reports else None
 
 

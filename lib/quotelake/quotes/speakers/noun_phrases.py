@@ -14,6 +14,7 @@ _JOINING_A_NAME: Final = frozenset(("of", "from", "for"))
 _JOINING_A_ROLE: Final = frozenset(("of", "for", "from", "at", "with"))
 #: Determiners that can be a noun phrase alone.
 _ALONE: Final = word_set("another others some many most few one both all none neither several")
+_NEVER_ALONE: Final = en.DETERMINERS - _ALONE
 _PLURAL: Final = en.CROWD | en.SOURCES
 ROLES: Final = en.ROLES | _PLURAL | en.TITLES
 NOUNS: Final = ROLES | en.DOCUMENTS | en.ORGANISATIONS
@@ -67,7 +68,7 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
     if start > last or lows[last] in en.TIME_WORDS or lows[last] in en.PREPOSITIONS:
         return None
     start = _behind_preposition(c, start, last)
-    if start > last or (start == last and lows[last] in en.DETERMINERS - _ALONE):
+    if start > last or (start == last and lows[last] in _NEVER_ALONE):
         return None
     return Phrase(start, last + 1, last + 1)
 
@@ -103,7 +104,7 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
         elif word in ROLES:
             role = True
         k += 1
-    if k == start or (k == start + 1 and first in en.DETERMINERS - _ALONE):
+    if k == start or (k == start + 1 and first in _NEVER_ALONE):
         return None
     return Phrase(start, k, k if clause else apposition(c, k, high, start))
 

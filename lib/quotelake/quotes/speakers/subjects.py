@@ -17,6 +17,7 @@ _BETWEEN_ASIDES: Final = frozenset(",;:—–")
 _COORDINATING: Final = frozenset(("and", "or", "but", "then"))
 #: Words around a word of time between subject and verb (*Ruiz late on Monday said*).
 _AROUND_TIME: Final = frozenset(("on", "last", "this", "late", "early", "earlier", "in", "a", "ago", ","))
+_BEFORE_TIME: Final = _AROUND_TIME - {","}
 #: Words before the subject of a clause.
 _LEADS: Final = frozenset(("as", "but", "and", "that", "while", "because", "what"))
 _RELATIVES: Final = frozenset(("who", "whose", "which", "whom", "where", "when"))
@@ -81,7 +82,7 @@ def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
 def begins_clause(c: Clauses, start: int, low: int) -> bool:
     """Whether a clause begins at ``start``: after a sign or conjunction, adverbs and times aside."""
     k = start - 1
-    while k >= low and (c.low[k] in en.ADVERBS or c.low[k] in en.TIME_WORDS or c.low[k] in _AROUND_TIME - {","}):
+    while k >= low and (c.low[k] in en.ADVERBS or c.low[k] in en.TIME_WORDS or c.low[k] in _BEFORE_TIME):
         k -= 1
     if k > low and c.low[k] == "and" and c.low[k - 1] not in ROLES:
         return not c.words[k - 1][0].isalnum()
