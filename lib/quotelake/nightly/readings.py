@@ -64,9 +64,9 @@ def _questions(night: Night, rows: Sequence[Row]) -> list[Question]:
     documents, quotes = (lake.rows_of(table, articles) for table in ("documents", "quotes"))
     rules = night.versions.rule_version
     texts = lake.spark.sql(_TEXTS, quotes=quotes, documents=documents, rules=rules).collect()
-    found = {quote_id: (question, status not in CUT) for quote_id, *question, status in texts}
-    places = {row["quote_id"]: tuple(map(tuple, row["places"])) for row in rows}
-    return [Question(*found[quote][0], places[quote], found[quote][1]) for quote in places]
+    found = {text.quote_id: text for text in texts}
+    pairs = [(found[row["quote_id"]], tuple(map(tuple, row["places"]))) for row in rows]
+    return [Question(t.headline, t.start, t.end, t.body, places, t.body_status not in CUT) for t, places in pairs]
 
 
 def _row(row: Row, reading: Reading, reader: Reader) -> dict[str, Any]:
