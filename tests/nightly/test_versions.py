@@ -21,7 +21,7 @@ MINE = Versions("2-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32", 
 DECIDES = {
     **{section: {"rule_version"} for section in ("quotes", "reuse", "topics")},
     "contextomy": {"detector_version"},
-    **{section: set[str]() for section in ("run", "ingest", "sources", "model", "watch", "report")},
+    **{section: set[str]() for section in ("run", "ingest", "sources", "model", "watch", "report", "reader")},
 }
 #: Settings that are part of another version than the rest of their section.
 EXCEPTIONS = {
