@@ -50,8 +50,7 @@ def run(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
 
     request = ForgetRequest(ids, arguments.url, arguments.author)
-    with lake_engine("forget", arguments.lake) as engine:
-        found = _look_up(engine.sql, request, settings, arguments.lake)
+    found = _look_up(lake_engine("forget", arguments.lake).sql, request, settings, arguments.lake)
     if arguments.dry_run or not found.known:
         about = f"{found.documents:,} documents of the lake; {found.unknown:,} of {found.asked:,} requests name none"
         if not found.known:

@@ -59,7 +59,8 @@ def _numbers(column: Any) -> Integers:
 
 def _needed(size: Integers) -> Integers:
     """Hashes that a pair shares at least, by the size of its smaller sample."""
-    return np.maximum(np.ceil(CONTAINMENT * size - 1e-9).astype(np.int64), MIN_SHARED)
+    needed: Integers = np.maximum(np.ceil(CONTAINMENT * size - 1e-9).astype(np.int64), MIN_SHARED)
+    return needed
 
 
 class _Postings(NamedTuple):

@@ -1,6 +1,6 @@
 """Reuse in Spark: the kernels of this room on frames of variants, of the uses of a quote by outlets, and of texts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from functools import reduce
 from operator import or_
@@ -201,7 +201,7 @@ def compared_texts(texts: DataFrame) -> DataFrame:
     return texts.where(F.size("sample") > 0).select(*_SAMPLED).dropDuplicates(["text_id", "published"])
 
 
-def near_days(texts: DataFrame, days: Sequence[date | None], window: int) -> DataFrame:
+def near_days(texts: DataFrame, days: Collection[date | None], window: int) -> DataFrame:
     """Keep the rows of ``story_texts`` published within ``window`` days of one of ``days``; None is near any day."""
     if None in days:
         return texts
