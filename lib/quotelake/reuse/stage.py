@@ -1,6 +1,6 @@
 """Reuse in Spark: the kernels of this room on frames of variants, of the uses of a quote by outlets, and of texts."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from datetime import date
 from functools import reduce
 from operator import or_
