@@ -89,7 +89,7 @@ setup(
         "pyspark==4.2.0",  # the engine; exact, because Delta 4.4 breaks on later patches of Spark
         "delta-spark==4.4.0",  # the tables; exact, because its jars are fetched by this version
         "pandas>=2.2,<3",  # series of the pandas UDF; PySpark 4.2 does not support pandas 3
-        "python-dateutil>=2.9,<3",  # dates with English months, clocks of twelve hours and zones; pandas brings it
+        "python-dateutil>=2.9",  # dates with English months, clocks of twelve hours and zones; pandas brings it
         "pyarrow>=18",  # batches between Spark and Python; the oldest that PySpark 4.2 takes
         "numpy>=2",  # vectors
         "torch>=2.4",  # runs the embedding model
