@@ -155,3 +155,18 @@ def test_each_quote_is_asked_for_once():
         reader = Reader(reader_settings(server.url))
         assert len(list(reader.read_all(questions))) == 50
     assert set(Counter(json.dumps(request) for request in server.requests).values()) == {1}
+
+
+@pytest.mark.slow
+def test_the_time_of_requests_side_by_side_is_printed():
+    """``pytest -m slow -s`` prints the figure; what is held is that each question has its answer."""
+    questions, seconds = [replace(QUESTION, body=f"{BODY} This is article {n}.") for n in range(64)], dict[int, float]()
+    for tasks in (1, 16):
+        with stand_in(GOOD._replace(seconds=0.2)) as server:
+            begun = time.monotonic()
+            readings = list(Reader(reader_settings(server.url, tasks=tasks)).read_all(questions))
+            seconds[tasks] = time.monotonic() - begun
+        assert len(readings) == len(server.requests) == len(questions)
+    print(
+        f"64 requests of 200 ms: {seconds[1]:.1f} s one at a time, {seconds[1] / seconds[16]:.1f} times as fast by 16"
+    )
