@@ -203,7 +203,8 @@ def _can_be_named(c: Clauses, found: Found) -> bool:
     """Whether a phrase is no fragment of a sentence (*Let him*, *that report it*)."""
     start, head = found.speaker[:2]
     words = c.low[start : c.next_of(_RELATIVES, start + 1, head)]
-    if c.words[start].endswith(("ed", "ing")) and all(word[0].islower() for word in c.words[start:head]):
+    first = c.words[start]
+    if first.islower() and first.endswith(("ed", "ing")) and all(word[0].islower() for word in c.words[start:head]):
         return False  # a letter, placed in the paper, called it “…”
     if len(words) == 1:
         party = words[0][0] in "dri" and words[0][1:2] == "-"  # D-Va.
