@@ -23,6 +23,7 @@ def kinds(reference: str, text: str) -> list[str]:
     ("reference", "text", "expected"),
     [
         ("We will not sell the mill.", "We will sell the mill", ["omitted_negation"]),
+        ("We will not sell, but we may rent it.", "We will sell", ["omitted_negation", "omitted_contrast"]),
         ("We won’t sell the mill.", "We will sell the mill", ["omitted_negation"]),
         ("We cannot sell the mill.", "We can sell the mill", ["omitted_negation"]),
         ("We will sell the mill.", "We will not sell the mill", ["negation_changed"]),

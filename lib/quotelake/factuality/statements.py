@@ -35,7 +35,7 @@ def governing(clause: Clause, language: str) -> list[Operator]:
         return list(cued_operators(clause))
     reading, first, last = clause.reading, clause.first, clause.last
     states = FINITE.search(reading.text_of(first, last)) is not None
-    states = states or continues_clause(reading, first, last - first + 1)
+    states = states or continues_clause(reading, first, max(last - first + 1, 2))  # one word may be a verb: *not sell*
     return [one for one in counted(factuality(clause)) if states or (one.is_near and one.kind not in BESIDE)]
 
 

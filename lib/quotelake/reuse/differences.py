@@ -16,11 +16,11 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from quotelake.factuality.operators import Clause, Operator
-from quotelake.factuality.reading import IGNORED_KEYS, SMALL, Reading, is_number
+from quotelake.factuality.reading import IGNORED_KEYS, Reading, is_number, key_of
 from quotelake.factuality.statements import governing
 from quotelake.text.align import Block
 from quotelake.text.fold import Span
-from quotelake.text.lexicon import NOT
+from quotelake.text.lexicon import NOT, table
 from quotelake.text.numbers import amount_of, differ
 from quotelake.text.words import sentences
 
@@ -30,7 +30,7 @@ LONGEST: Final = 500
 _CHANCE: Final = 2
 #: Run of omitted words, the cue first or last, by which an article has the omission elsewhere [ours].
 _RUN: Final = 3
-_SMALL: Final = SMALL | IGNORED_KEYS
+_SMALL: Final = IGNORED_KEYS.union(map(key_of, table("small")))
 _QUESTION: Final = re.compile(r"[?？؟]")
 
 

@@ -57,7 +57,7 @@ def test_a_report_aligns_figures_tells_counts_from_measures_and_writes_null_for_
         (["spans", "--data", "{file}", "--no-model"], "(it is of contextomy, headlines, alerts)"),
         (["edges", "--data", "{file}"], "edges: give --lake DIR"),
         (["alerts", "--data", "{file}"], "alerts: give --texts CORPUS"),
-        (["edges", "--data", "{file}", "--lake", "lake"], "lake holds no lake"),
+        (["edges", "--data", "{file}", "--lake", "nowhere"], "nowhere holds no lake"),
     ],
 )
 def test_a_mistake_is_one_message(lab: Callable[..., Done], jsonl, arguments: list[str], expected: str):
