@@ -6,6 +6,7 @@ from typing import Any
 
 from quotelake.answers.statements import STATEMENTS
 from quotelake.errors import InputError
+from quotelake.query.catalog import literal
 from quotelake.query.engines import DuckEngine, Rows, RunSql
 
 
@@ -23,12 +24,12 @@ def ranking_query(
         top: groups of each period; None: all.
     """
     view = "topic_variation_ranking" if kind == "all" else "topic_variation_by_kind"
-    conditions = ["period <> 'all'" if period == "month" else f"period = {_literal(period)}"]
+    conditions = ["period <> 'all'" if period == "month" else f"period = {literal(period)}"]
     conditions.append(f"n_distinct_contexts >= {int(min_contexts)}")
     if kind != "all":
-        conditions.append(f"source_kind = {_literal(kind)}")
+        conditions.append(f"source_kind = {literal(kind)}")
     if outlet is not None:
-        conditions.append(f"group_id IN ({STATEMENTS['groups_of_outlet'].format(outlet=_literal(outlet))})")
+        conditions.append(f"group_id IN ({STATEMENTS['groups_of_outlet'].format(outlet=literal(outlet))})")
     first = "" if top is None else f"WHERE position <= {int(top)}"
     return STATEMENTS["ranking"].format(view=view, conditions=" AND ".join(conditions), first=first)
 
@@ -52,8 +53,3 @@ def places_before(root: str, run_sql: RunSql) -> dict[str, int]:
         with suppress(InputError), DuckEngine(root, as_of=run["run_id"]) as past:
             return {row["group_id"]: row["position"] for row in past.sql(STATEMENTS["places"].format_map(versions[0]))}
     return {}
-
-
-def _literal(text: str) -> str:
-    """A text in SQL; a backslash, which Spark reads as the beginning of an escape, by its number."""
-    return "('" + text.replace("'", "''").replace("\\", "' || chr(92) || '") + "')"

@@ -17,8 +17,9 @@ from quotelake.commands.console import Row, make_console, print_judgement, print
 from quotelake.commands.options import TO_LOOK_AT, read_text
 from quotelake.contextomy.judgement import Outcome, RankedDifference
 from quotelake.drafts.archive import open_archive
+from quotelake.drafts.captions import SUFFIXES as CAPTIONS
 from quotelake.drafts.check import Checked, check
-from quotelake.drafts.formats import Plain, read_plain
+from quotelake.drafts.formats import HTML, MARKDOWN, Plain, read_plain
 from quotelake.drafts.office import READERS
 from quotelake.drafts.readings import read_checked
 from quotelake.errors import InputError
@@ -34,7 +35,7 @@ OUTCOMES: Final = {
     Outcome.NOT_A_QUOTATION: "left alone", Outcome.NOT_COMPARABLE: "not checked",
 }  # fmt: skip
 #: Endings of the texts that are read of a folder.
-SUFFIXES: Final = (".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".vtt", ".srt", ".sbv", *READERS)
+SUFFIXES: Final = (".txt", *MARKDOWN, *HTML, *CAPTIONS, *READERS)
 #: What a mark means, as :data:`quotelake.answers.marking.MARKS`.
 MEANINGS: Final = {
     "found": "in both", "missing": "not in that passage", "omitted": "left out", "risky": "where the two differ",

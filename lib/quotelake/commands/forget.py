@@ -17,6 +17,7 @@ from quotelake.commands.options import add_lake, add_settings, read_text
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import InputError
 from quotelake.nightly.forget_requests import ForgetRequest, entries_of, secret_of
+from quotelake.query.catalog import literal
 from quotelake.query.engines import RunSql
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.keyed_hashes import KINDS, forgotten_mark
@@ -79,14 +80,10 @@ def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: 
     secret = secret_of(root, settings)
     entries = entries_of(request, sources, secret)
     wanted = {kind: {value for entry in entries for value in entry.get(kind, ())} for kind in KINDS}
-    conditions = [f"{kind} IN ({', '.join(map(_literal, sorted(wanted[kind])))})" for kind in KINDS if wanted[kind]]
+    conditions = [f"{kind} IN ({', '.join(map(literal, sorted(wanted[kind])))})" for kind in KINDS if wanted[kind]]
     rows = run_sql(f"SELECT {', '.join(KINDS)} FROM documents WHERE {' OR '.join(conditions)}")
     there = {(kind, row[kind]) for row in rows for kind in KINDS}
     unknown = sum(there.isdisjoint((kind, v) for kind in entry for v in entry[kind]) for entry in entries)
     marks = {row["mark"] for row in run_sql("SELECT mark FROM forgotten")}
     done = not marks.isdisjoint(forgotten_mark(kind, value, secret) for kind in wanted for value in wanted[kind])
     return _Found(len(rows), len(entries), unknown, bool(rows) or done)
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "' || chr(39) || '") + "'"

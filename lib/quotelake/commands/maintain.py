@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> None:
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
     from quotelake.lake.upkeep import check_clock, export, maintain, table_size
-    from quotelake.nightly.forget import purge_if_due
+    from quotelake.nightly.forget_past import purge_if_due
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)

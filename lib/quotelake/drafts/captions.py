@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
-_TIME: Final = r"(?:\d{1,3}:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?"
+from quotelake.drafts.turns import TIME
+
 #: The line before a caption; of transcribers, the caption stands behind it.
 _TIMES: Final = re.compile(
-    rf"\[{_TIME} *--> *{_TIME}\](?P<text>.*)|{_TIME}[ \t]*(?:-->|,)[ \t]*{_TIME}(?:[ \t].*)?", re.DOTALL
+    rf"\[{TIME} *--> *{TIME}\](?P<text>.*)|{TIME}[ \t]*(?:-->|,)[ \t]*{TIME}(?:[ \t].*)?", re.DOTALL
 )
 _VOICE: Final = re.compile(r"<v(?:\.[^ \t>]{0,40})?[ \t]+([^>\n]{1,60})>")
 _TAG: Final = re.compile(r"</?[a-z0-9:.][^<>\n]{0,60}>|\{\\[^{}\n]{1,40}\}", re.IGNORECASE)
 #: Another person speaks.
 _TURN: Final = re.compile(r">>>?[ \t]*")
-_SUFFIXES: Final = (".vtt", ".srt", ".sbv")
+SUFFIXES: Final = (".vtt", ".srt", ".sbv")
 #: Lines of times from which a text of any name has captions.
 _LEAST: Final = 2
 
@@ -25,7 +26,7 @@ _LEAST: Final = 2
 def is_captions(raw: str, suffix: str) -> bool:
     """Whether a text is one of captions, by the suffix of its file, or by its lines."""
     lines = raw.splitlines()
-    return suffix in _SUFFIXES or sum(_TIMES.fullmatch(line.strip()) is not None for line in lines) >= max(
+    return suffix in SUFFIXES or sum(_TIMES.fullmatch(line.strip()) is not None for line in lines) >= max(
         _LEAST, len(lines) // 5
     )
 

@@ -28,6 +28,8 @@ _INLINE: Final = word_set(
     "wbr"
 )
 _UNREAD: Final = word_set("script style template noscript title svg")
+#: Endings of texts with markup.
+HTML, MARKDOWN = (".html", ".htm", ".xhtml"), (".md", ".markdown")
 _SPACE: Final = re.compile(r"\s+")
 #: Attribute of a block of Markdown: its first line.
 _LINE: Final = "data-quotelake-line"
@@ -53,9 +55,9 @@ def read_plain(raw: str, name: str) -> Plain:
     suffix = PurePath(name).suffix.lower()
     if is_captions(raw, suffix):
         return _joined(caption_pieces(raw), name)
-    if suffix in (".html", ".htm", ".xhtml"):
+    if suffix in HTML:
         return _Html(raw).plain(name)
-    if suffix in (".md", ".markdown"):
+    if suffix in MARKDOWN:
         return _Html(_rendered(raw)).plain(name)
     return unformatted(_unwrapped(raw), name, raw)
 

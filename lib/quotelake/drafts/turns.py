@@ -16,19 +16,19 @@ from quotelake.quotes.speakers.noun_phrases import speaker_type
 from quotelake.text.forms import name_words
 from quotelake.text.lexicon import word_set
 
-_TIME: Final = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
+TIME: Final = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
 #: A time stamp in brackets, which is no speech.
-_STAMP: Final = re.compile(rf"[\[(]\s?{_TIME}\s?[\])]")
+_STAMP: Final = re.compile(rf"[\[(]\s?{TIME}\s?[\])]")
 _NAME: Final = (
     r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )[\w.'’&-]{0,30}){0,4})"
 )
 #: Behind it a role, a party or how somebody takes part: in brackets, behind a comma, a stroke or a bar.
 _ROLE: Final = r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [^:\n([]{1,60}| ?[/|] ?[^:\n([]{1,40}){0,3}"
 #: Signs of lists, mail, Markdown and captions before a name, and a time.
-_LEAD: Final = rf"^[ \t>*_•–—-]{{0,40}}(?:[\[(<]?{_TIME}[\])>]?[ \t,–-]{{1,4}})?[\[(<*_]{{0,3}}"
+_LEAD: Final = rf"^[ \t>*_•–—-]{{0,40}}(?:[\[(<]?{TIME}[\])>]?[ \t,–-]{{1,4}})?[\[(<*_]{{0,3}}"
 #: *NAME:*, *Name (role):* and *NAME, role:* before what they say.
 _COLON: Final = re.compile(
-    rf"{_LEAD}(?P<who>{_NAME}{_ROLE})[\])>*_]{{0,3}}[ \t]{{0,40}}(?:[\[(]?{_TIME}[\])]?[ \t]{{0,9}})?"
+    rf"{_LEAD}(?P<who>{_NAME}{_ROLE})[\])>*_]{{0,3}}[ \t]{{0,40}}(?:[\[(]?{TIME}[\])]?[ \t]{{0,9}})?"
     r":[*_]{0,2}(?=\s)",
     re.MULTILINE,
 )
@@ -46,8 +46,8 @@ _UNKNOWN: Final = re.compile(
 )
 #: A name alone on a line: in capitals, or with a time.
 _ALONE: Final = re.compile(
-    rf"^[ \t]{{0,40}}(?:(?P<before>{_TIME})[ \t]{{1,9}})?(?P<who>{_NAME}{_ROLE})"
-    rf"[ \t]{{0,40}}(?P<behind>{_TIME})?[ \t]{{0,40}}\n(?=[^\n])",
+    rf"^[ \t]{{0,40}}(?:(?P<before>{TIME})[ \t]{{1,9}})?(?P<who>{_NAME}{_ROLE})"
+    rf"[ \t]{{0,40}}(?P<behind>{TIME})?[ \t]{{0,40}}\n(?=[^\n])",
     re.MULTILINE,
 )
 #: Beginnings of lines that name no speaker; *Q* does.

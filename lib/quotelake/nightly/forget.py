@@ -6,7 +6,6 @@ history of the tables is deleted then if a user asked, else by the next ``mainta
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,17 +17,15 @@ from pyspark.sql import functions as F
 
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.lake.contracts import columns, contract, table_names
-from quotelake.lake.runs import SNAPSHOTS, Run, StageCounts, new_run
+from quotelake.lake.runs import StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import purge, seal, seal_followed
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
+from quotelake.nightly.forget_past import forget_past, seal_tables
 from quotelake.nightly.forget_requests import (
-    HISTORY_DUE,
     PENDING,
     Entry,
-    has_requests,
     pending_request,
     write_marks,
 )
@@ -46,20 +43,13 @@ from quotelake.nightly.places import (
 from quotelake.nightly.scores import score_anew, write_comparisons
 from quotelake.nightly.set_aside import annotate_or_set_aside
 from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
-from quotelake.nightly.versions import active
-from quotelake.program import command
-from quotelake.query.lookup import FOLDER as LOOKUP
 from quotelake.reuse.clusters import Place
 from quotelake.sources.keyed_hashes import KINDS
 from quotelake.sources.rejects import Reason
 from quotelake.spark.arrow import frame_of_table
 from quotelake.spark.session import run_in_parallel
 
-#: Pages of past nights.
-_PAGES: Final = re.compile(r"(?:alerts|morning)(?:-.*)?\.(?:html|csv|atom|json)|_report\.duckdb")
 _HASHES: Final = ("raw_hash", "masked_hash")
-#: Tables without content of documents.
-_WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_texts")
 
 
 def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
@@ -93,59 +83,6 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
 
             night.run.set_progress("forgetting: sealing the tables")
             seal_tables(lake, partial(follow, lake, "documents", identity, most, step_over))
-
-
-def forget_past(night: Night) -> None:
-    """Delete what shows forgotten documents, and the history of the tables or note that it is due; the run is done."""
-    lake, purges = night.lake, pending_request(night.lake)["purge"]
-    lake.storage.write(HISTORY_DUE, night.run.run_id)
-    for folder in (LOOKUP, "morning"):
-        lake.storage.delete_all(folder)
-    for page in filter(_PAGES.fullmatch, lake.storage.names("")):
-        lake.storage.delete(page)
-    if purges:
-        night.run.set_progress("forgetting the past")
-        purge_tables(lake, night.run.report)
-    else:
-        night.run.report(f"forgotten; {command('maintain')} deletes the tables as earlier nights left them")
-    lake.storage.delete(PENDING)
-
-
-def purge_if_due(lake: Lake, run: Run) -> None:
-    """Purge the history of tables that lost documents, in a run, unless a killed one left documents to be processed."""
-    versions = active(lake)
-    if lake.storage.read(HISTORY_DUE) is None or versions is None:
-        return
-    if has_requests(lake) or lake.unfinished(lake.last_run()):
-        return run.report(f"a killed run is to be taken up first, by {command('score')}: the history stays until then")
-
-    def step_over(rows: DataFrame, txn: Transaction) -> None:
-        assert rows.isEmpty(), "documents that are not processed"
-
-    seal_tables(lake, partial(follow, lake, "documents", versions.checkpoint_id, 1 << 60, step_over))
-    lake.complete(run)  # views read the tables as the last complete run left them
-    purge_tables(lake, run.report)
-
-
-def seal_tables(lake: Lake, follow_on: Callable[[], None]) -> None:
-    """Seal all tables that have or had content of documents; ``follow_on`` starts the stream of ``documents``."""
-    run_in_parallel(*(partial(seal, lake, table) for table in _with_content(lake) if table != "documents"))
-    seal_followed(lake, "documents", follow_on)
-
-
-def purge_tables(lake: Lake, report: Callable[[str], None]) -> None:
-    """Delete earlier versions of sealed tables, and the exported nights."""
-    run_in_parallel(*(partial(purge, lake, table) for table in _with_content(lake)))
-    snapshots = lake.storage.names(SNAPSHOTS)
-    lake.storage.delete_all(SNAPSHOTS)
-    lake.storage.delete(HISTORY_DUE)
-    gone = f", nor {len(snapshots):,} exported snapshots, which are deleted" if snapshots else ""
-    report(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
-
-
-def _with_content(lake: Lake) -> list[str]:
-    """Tables that have or had rows with content of documents."""
-    return [table for table in table_names() if lake.version(table) > 0 and table not in _WITHOUT_CONTENT]
 
 
 def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[str, Any]:

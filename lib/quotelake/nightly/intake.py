@@ -183,7 +183,8 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile], *
     ``is_new``: there are some now.
     """
     named = [file.file_id for file in files]
-    stale = sorted({row["file_id"] for row in lake.small_rows("rejects", ["file_id"])} & {*named})
+    listed = ", ".join(f"'{file_id}'" for file_id in named) or "NULL"  # hexadecimal: nothing to escape
+    stale = sorted({row["file_id"] for row in lake.small_rows("rejects", ["file_id"], f"file_id IN ({listed})")})
     if not is_new and not stale:
         return
     ids = lake.ids("file_id", named)

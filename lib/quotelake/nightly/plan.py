@@ -23,7 +23,8 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly import forget_requests, intake, scores
 from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows_in, variants_of
-from quotelake.nightly.forget import forget, forget_first, forget_past
+from quotelake.nightly.forget import forget, forget_first
+from quotelake.nightly.forget_past import forget_past
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.set_aside import annotate_or_set_aside, places_set_aside, retry_set_aside

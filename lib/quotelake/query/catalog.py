@@ -142,3 +142,8 @@ def read_by(statement: str) -> frozenset[str]:
 def _files() -> dict[str, str]:
     folder = resources.files("quotelake.schemas.views").iterdir()
     return {file.name.removesuffix(".sql"): file.read_text("utf-8") for file in folder if file.name.endswith(".sql")}
+
+
+def literal(text: str) -> str:
+    """A text in the SQL of both engines; a backslash, with which an escape begins in Spark, by its number."""
+    return "('" + text.replace("'", "''").replace("\\", "' || chr(92) || '") + "')"

@@ -121,9 +121,9 @@ def article_has_omission(
     omitted = whole.within(*omission.reference)
     [cue, *_] = whole.within(*omission.cue)
     runs = ([at for at in omitted if at >= cue][:_RUN], [at for at in omitted if at <= cue][-_RUN:])
-    keys = [" ".join(whole.tokens[at].key for at in run) for run in runs if len(run) == _RUN]
+    run = next((" ".join(whole.tokens[at].key for at in run) for run in runs if len(run) == _RUN), None)
     beside = " ".join(token.key for token in around.tokens)
-    if any(f" {run} " in f" {beside} " for run in keys[:1]):
+    if run is not None and f" {run} " in f" {beside} ":
         return True
     article = Reading(f"{before}{text}{after}")
     inside = article.within(len(before), len(before) + len(text))
