@@ -87,6 +87,12 @@ def test_a_word_by_itself_is_turned_only_by_a_negation_right_before_it(quote: st
     assert any(one.is_near for one in governing(quote, "disaster")) is expected
 
 
+def test_a_hedge_governs_from_the_fourth_word_behind_and_not_from_the_fifth():
+    for behind, expected in (("und der Rat vielleicht", True), ("und der ganze Rat vielleicht", False)):
+        found = governing(f"Wir bauen die Brücke, {behind} auch", "Wir bauen die Brücke")
+        assert any(one.kind == "hedge" for one in found) is expected
+
+
 @pytest.mark.parametrize(
     ("text", "cue"),
     [("Wir bauen nicht die Brücke", "nicht"), ("비가 만약 온다면 배를 띄운다", "만약"), ("It may be a mill", "may")],

@@ -44,7 +44,7 @@ def cued_operators(clause: Clause) -> Iterator[Operator]:
     lead = max((found.end() for found in _CLAUSE.finditer(text, begin, first)), default=begin), first
     near = last, sign.start() if sign else end
     words = [last, *(found.end() for found in _SPACED.finditer(text, last, end))]
-    soon = last, max(near[1], words[:_BEHIND][-1])
+    soon = last, max(near[1], words[: _BEHIND + 1][-1])
     everywhere = (begin, first), (last, end)
     reach: dict[str, tuple[Span, ...]] = {
         "NEGATION": (lead, near),
