@@ -13,9 +13,9 @@ from tests.lake.rows import contents
 from tests.nightly.batches import killed
 from tests.running import Done
 
+from quotelake.lake.runs import SNAPSHOTS
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests, purge
-from quotelake.nightly.forget import SNAPSHOTS
 from quotelake.nightly.forget_requests import HISTORY_DUE, PENDING, ForgetRequest
 from quotelake.settings import WatchedText
 from quotelake.sources.keyed_hashes import hash_author
