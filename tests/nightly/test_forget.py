@@ -224,7 +224,7 @@ def test_runs_that_are_killed_one_after_the_other_while_they_forget_end_as_one_t
             fill(root, forget_request=None if number else REQUEST)
         assert (root / PENDING).exists()
     with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed here"):
-        patch.setattr("quotelake.nightly.forget.purge", purge_or_die)
+        patch.setattr("quotelake.nightly.forget_past.purge", purge_or_die)
         fill(root)
     after = fill(root)
     equal(after, without)
