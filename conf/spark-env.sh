@@ -54,6 +54,12 @@ ${SPARK_SUBMIT_OPTS:-}"
       exec 8>&- # the next run may look now; Java keeps 9
     fi ;;
   esac
+  # Spark makes this folder for tables that no lake has, else where the run was started.
+  quotelake_folder="${SPARK_LOCAL_DIRS:-$quotelake_base}"
+  SPARK_SUBMIT_OPTS="-Dspark.sql.warehouse.dir=file:${quotelake_folder%%,*}/warehouse $SPARK_SUBMIT_OPTS"
+  # The Python that this Spark is installed for, also where no environment is activated.
+  quotelake_folder="${SPARK_HOME:-}/../../../../bin"
+  [ ! -x "$quotelake_folder/python3" ] || export PYSPARK_PYTHON="${PYSPARK_PYTHON:-$(cd "$quotelake_folder" && pwd)/python3}"
   # glibc gives each of Java's many threads a heap of its own outside Java's, and keeps what these held at most: on a
   # first load of 41,760 articles the JVM took 2.5 GB, with two such heaps 2.1.
   export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"

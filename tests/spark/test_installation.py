@@ -18,6 +18,7 @@ from quotelake.spark.installation import (
     check_spark_home,
     ensure_jars,
     ensure_java,
+    own_python,
     write_changed,
 )  # fmt: skip
 
@@ -259,3 +260,19 @@ def test_bare_spark_submit_has_delta_with_no_flag_no_network_and_no_noise(tmp_pa
     noise = [line for line in result.stderr.splitlines() if "jdk.incubator.vector" not in line]  # said by Java itself
     assert noise == []
     assert (installation.spark_folder() / "conf" / "spark-defaults.conf").is_file()
+
+
+def test_spark_submit_finds_spark_by_the_python_beside_it(tmp_path: Path):
+    """Protects: ``.venv/bin/spark-submit`` works in a shell that activated no environment, as cron has it."""
+    shipped = (Path(sys.executable).with_name(installation.FINDER)).read_text("utf-8")
+    finder = tmp_path / installation.FINDER
+    finder.write_text(shipped.replace('$(dirname "$0")/python3"}', 'python3"}'), "utf-8")
+    finder.chmod(0o755)
+    program(tmp_path / "python3", "echo here")
+    (tmp_path / "find_spark_home.py").touch()
+    asked = [f'. "{finder}"; echo "$SPARK_HOME"', str(tmp_path / "spark-submit")]
+    assert own_python(finder) == [installation.FINDER] and own_python(finder) == []
+    found = subprocess.run(
+        ["/bin/bash", "-c", *asked], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "here" and finder.stat().st_mode & 0o777 == 0o755

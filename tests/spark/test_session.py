@@ -105,7 +105,9 @@ def test_the_folder_of_temporary_files_of_a_dead_run_is_removed_by_the_next_and_
         )  # fmt: skip
         assert process.stdout is not None and process.stderr is not None
         folder = process.stdout.readline().strip()
-        assert f"-Djava.io.tmpdir={folder} " in process.stderr.readline()
+        options = process.stderr.readline()
+        assert f"-Djava.io.tmpdir={folder} " in options
+        assert f"-Dspark.sql.warehouse.dir=file:{folder}/warehouse " in options, "no folder where the run was started"
         (Path(folder) / "blockmgr-x").mkdir()
         return process, Path(folder)
 

@@ -31,6 +31,8 @@ JARS = {
 CONF = ("spark-defaults.conf", "log4j2.properties", "spark-env.sh")
 #: File in the installed pyspark's conf folder: the folder of the Java that the installation found or installed.
 JAVA_NOTE = "java-home"
+#: Script of pyspark's, beside ``spark-submit`` in an environment, that looks for Spark.
+FINDER = "find-spark-home"
 #: Shell command per package manager that installs a headless Java; Debian 13 has Java 21 instead of 17.
 JAVA_COMMANDS = {
     "apt-get": "apt-get update && apt-get install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless"
@@ -176,6 +178,16 @@ def write_changed(path: Path, content: bytes) -> bool:
     return True
 
 
+def own_python(finder: Path) -> list[str]:
+    """Let the ``spark-submit`` beside a script of pyspark's find Spark by the Python beside it, not by one on PATH."""
+    if not finder.is_file():
+        return []
+    text, mode = finder.read_text("utf-8"), finder.stat().st_mode
+    changed = write_changed(finder, text.replace(':-"python3"}', ':-"$(dirname "$0")/python3"}').encode())
+    finder.chmod(mode)
+    return [FINDER] if changed else []
+
+
 def main() -> int:
     """Check or complete the installation, print what was done, and return the exit status."""
     try:
@@ -185,6 +197,7 @@ def main() -> int:
         done = ensure_jars(spark / "jars", fetch_with_ivy)
         contents = {name: resources.files("quotelake.conf").joinpath(name).read_bytes() for name in CONF}
         done += [name for name, content in contents.items() if write_changed(spark / "conf" / name, content)]
+        done += own_python(Path(sys.executable).with_name(FINDER))
         home = os.environ.get("JAVA_HOME") or (str(Path(java).resolve().parents[1]) if java else "")
         write_changed(spark / "conf" / JAVA_NOTE, home.encode())
     except QuotelakeError as error:
