@@ -67,8 +67,17 @@ def test_a_duckdb_file_has_the_views_chosen_or_all_with_comments_and_is_written_
         before = reader.execute("SELECT count(*) FROM quotes").fetchall()
         assert run("--duckdb", path).code == 0
         assert reader.execute("SELECT count(*) FROM quotes").fetchall() == before
-    assert {name for name, _ in rows_of(path, names)} == {*view_names()}
+    assert {name for name, _ in rows_of(path, names)} == {*view_names(), "documents", "quotes"}
+    texts = rows_of(path, "SELECT d.body, q.text FROM quotes q JOIN documents d USING (doc_id)")
+    assert texts and all(text in body for body, text in texts), "what a view does not have is found in these"
     assert [*path.parent.iterdir()] == [path]
+
+
+def test_an_outlet_that_no_document_has_is_said_and_the_nearest_named(run_job: Callable[..., Done], root: Path):
+    """Protects: a misspelt outlet does not read as one whose quotes nobody reuses."""
+    wrong, right = (run_job("rank_topics", "--lake", root, "--outlet", name) for name in ("Calder Time", "Calder Times"))
+    assert (wrong.code, wrong.out) == (2, "") and "--outlet 'Calder Time': no document has it" in wrong.error
+    assert "Calder Times" in wrong.error and (right.code, right.error) == (0, "") and "(--outlet)" in right.out
 
 
 def test_an_export_is_of_the_last_complete_run_or_of_a_past_night(run: Callable[..., Done], root: Path, tmp_path: Path):

@@ -1,5 +1,6 @@
 """DuckDB over Delta tables: what it answers, what it refuses, what it leaves behind."""
 
+import io
 import tempfile
 from collections.abc import Iterator
 from datetime import datetime
@@ -12,12 +13,14 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 from tests.query.lakes import DAY, complete, variants
 
 import quotelake
-from quotelake.commands.query import run_statement
+from quotelake.commands.query import describe, run_statement, show
 from quotelake.errors import InputError
-from quotelake.query.catalog import types_of
+from quotelake.lake.contracts import table_names
+from quotelake.query.catalog import types_of, view_names
 from quotelake.query.engines import PAGE, Answer, AutoEngine, DuckEngine, open_engine
 
 
@@ -226,6 +229,25 @@ def test_what_tables_there_are_and_hold_is_known_without_an_engine(
 ):
     run_statement(Mock(spec=[]), "csv", statement)
     assert column in capsys.readouterr().out.splitlines()[0].split(",")
+
+
+def test_the_list_begins_with_the_views_to_begin_with_and_has_each_table_and_view_once():
+    listed = [row["name"] for row in describe("").rows]
+    assert listed[:3] == ["alerts", "quotes_said", "ranking"]
+    assert sorted(listed) == sorted([*view_names(), *table_names()])
+
+
+def test_rows_that_do_not_fit_a_terminal_are_read_by_the_pager_of_the_person(monkeypatch: pytest.MonkeyPatch):
+    """Protects: ``SELECT * FROM ranking`` at the prompt leaves its first rows in sight."""
+    paged: list[str] = []
+    monkeypatch.setattr("rich.pager.SystemPager.show", lambda pager, content: paged.append(content))
+    for is_terminal, rows in ((True, 50), (True, 5), (False, 50)):
+        out = io.StringIO()
+        console = Console(file=out, force_terminal=is_terminal, width=80, height=20)
+        monkeypatch.setattr("quotelake.commands.query.make_console", lambda console=console: console)
+        show(Answer(("a",), [{"a": number} for number in range(rows)]), "table")
+        assert bool(out.getvalue()) is not (is_terminal and rows == 50)
+    assert len(paged) == 1 and "49" in paged[0]
 
 
 def test_types_of_views_are_said_as_those_of_tables():

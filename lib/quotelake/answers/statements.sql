@@ -170,6 +170,9 @@ FROM (SELECT * EXCEPT (position),
   FROM {view} WHERE {conditions} AND variation_low IS NOT NULL AND status <> 'watched') ranked
 {first} ORDER BY period, position;
 
+-- outlet_names: of all documents
+SELECT DISTINCT outlet FROM documents WHERE outlet IS NOT NULL ORDER BY outlet;
+
 -- groups_of_outlet: quotes and watched texts that an outlet uses
 SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version
 JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version WHERE c.outlet = {outlet}

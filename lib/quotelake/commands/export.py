@@ -1,4 +1,4 @@
-"""Export the views for other tools: as tables of a DuckDB file, as a Parquet file each, or both.
+"""Export views, documents and quotes for other tools: as tables of a DuckDB file, as a Parquet file each, or both.
 
 What is whole takes the place of what is there. Times are UTC, without a time zone. The setting
 report.export_duckdb names a DuckDB file that each run writes.
@@ -27,20 +27,25 @@ def configure(parser: ArgumentParser) -> None:
     add_lake(parser, past=True)
     parser.add_argument("--duckdb", type=Path, metavar="FILE", help="DuckDB file that is written anew")
     parser.add_argument("--parquet", type=Path, metavar="DIR", help="folder of a file for each view, VIEW.parquet")
-    parser.add_argument("--views", metavar="VIEW,…", help="only these views or tables (default: all views)")
+    parser.add_argument("--views", metavar="VIEW,…", help="only these views or tables (default: all views, documents and quotes)")
 
 
 def run(arguments: Namespace) -> None:
     """Write the views that ``--views`` names, or all, to the places that ``--duckdb`` and ``--parquet`` name."""
     if arguments.duckdb is None and arguments.parquet is None:
         raise InputError("nothing to export to: give --duckdb FILE, --parquet DIR, or both")
-    names = arguments.views.split(",") if arguments.views else view_names()
+    names = arguments.views.split(",") if arguments.views else exported()
     for name in names:
         description_of(name)  # a wrong name is refused first
     engine = exporting("export", arguments.lake, arguments.as_of)
     for export, place in ((export_duckdb, arguments.duckdb), (export_parquet, arguments.parquet)):
         if place is not None:
             print(f"{len(names)} views, {export(engine, place, names):,} bytes, written to {place}")
+
+
+def exported() -> tuple[str, ...]:
+    """All views, and the tables that questions about texts join them with."""
+    return *view_names(), "documents", "quotes"
 
 
 def exporting(job: str, root: str, as_of: str | None = None) -> Engine:

@@ -19,7 +19,7 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from sqlite3 import complete_statement
 from typing import Final
@@ -30,7 +30,7 @@ from quotelake.errors import InputError, QuotelakeError, Status
 from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import table_names
 from quotelake.program import command
-from quotelake.query.catalog import columns_of, description_of, types_of, view_names
+from quotelake.query.catalog import FIRST_VIEWS, columns_of, description_of, types_of, view_names
 from quotelake.query.engines import Answer, Engine, open_engine
 
 #: A comment; group 1: the start of an unterminated one.
@@ -93,13 +93,14 @@ def run_statement(engine: Engine, style: str, statement: str) -> None:
 
 
 def describe(name: str) -> Answer:
-    """Tables and views, or the columns of one."""
+    """Views, those to begin with first, and tables; or the columns of one."""
     if name:
         description_of(name)  # refuses what is neither
         types = types_of(name)
         rows = [{"column": c, "type": types[c], "what it holds": comment} for c, comment in columns_of(name).items()]
     else:
-        kinds = {**dict.fromkeys(table_names(), "table"), **dict.fromkeys(sorted(view_names()), "view")}
+        views = [*FIRST_VIEWS, *sorted(set(view_names()).difference(FIRST_VIEWS))]
+        kinds = {**dict.fromkeys(views, "view"), **dict.fromkeys(table_names(), "table")}
         rows = [{"name": n, "kind": kind, "one row per": description_of(n)} for n, kind in kinds.items()]
     return Answer(tuple(rows[0]), rows)
 
@@ -111,7 +112,11 @@ def show(answer: Answer, style: str) -> None:
     elif style == "csv":
         write_csv(sys.stdout, answer.names, answer.rows)
     else:
-        show_rows(make_console(), answer.names, answer.rows, vertical=style == "vertical")
+        console = make_console()
+        # A page at a time, by the pager of the person (PAGER), where the rows alone are more than fit.
+        long = console.is_terminal and len(answer.rows) > console.height
+        with console.pager(styles=True) if long else nullcontext():
+            show_rows(console, answer.names, answer.rows, vertical=style == "vertical")
     sys.stdout.flush()
 
 

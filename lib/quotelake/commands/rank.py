@@ -8,6 +8,7 @@ size.
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import partial
 
 import pyarrow as pa
@@ -15,9 +16,11 @@ import pyarrow.compute as pc
 from rich.console import Console
 
 from quotelake.answers.ranking import ranking_query
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_answer_file, add_lake, at_least
+from quotelake.errors import InputError
 from quotelake.files.answers import write_answer
 from quotelake.query.engines import Rows
 
@@ -52,6 +55,11 @@ def _period(text: str) -> str:
 def run(arguments: Namespace) -> None:
     """Rank, show, and write with ``--out``."""
     engine = lake_engine("rank_topics", arguments.lake, arguments.as_of)
+    if arguments.outlet is not None:
+        known = [row["outlet"] for row in engine.sql(STATEMENTS["outlet_names"])]
+        if arguments.outlet not in known:
+            near = get_close_matches(arguments.outlet, known, cutoff=0)
+            raise InputError(f"--outlet {arguments.outlet!r}: no document has it; the nearest are: {', '.join(near)}")
     query = partial(ranking_query, arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
     if arguments.out is None:
         show_ranking(engine.sql(query(arguments.top)), arguments, make_console())

@@ -20,6 +20,8 @@ MACROS = {
     "count_if(truth)": "count(*) FILTER (truth)",  # DuckDB's own is NULL over no rows
     "unix_seconds(time)": "CAST(floor(epoch(time)) AS BIGINT)",
 }
+#: Views to begin with, in few columns.
+FIRST_VIEWS = ("alerts", "quotes_said", "ranking")
 #: What engines give the views beside the tables: ``nights``, how many of the last complete runs brought what is new.
 NEW_NIGHTS = "new_nights"
 _COLUMN = re.compile(r"^--   (\w++): (.++)$", re.MULTILINE)
