@@ -39,6 +39,22 @@ def test_the_lines_of_systemd_and_cron_are_commands():
     assert all(parsed(shlex.split(line)).lake == "/srv/lake" for line in [start, *lines])
 
 
+@pytest.mark.parametrize("status", [0, 1, 2, 3, 4, 75])
+def test_systemd_and_cron_tell_what_is_new_wherever_all_is_done_and_written(status: int, tmp_path: Path):
+    """Protects: the night on which a feed falls silent (status 4) is told, and no night that did not end."""
+    program = tmp_path / "quotelake"
+    program.write_text(f'#!/bin/sh\n[ "$1" != score ] || exit {status}\necho "$1" >>{tmp_path}/told\n', "utf-8")
+    program.chmod(0o755)
+    [after] = re.findall(r"^ExecStopPost=/bin/sh -c '(.+)'$", SERVICE, re.MULTILINE)
+    cron = re.findall(r"^15 3 \* \* \* +(.+)$", (CONF / "cron.example").read_text("utf-8"), re.MULTILINE)
+    for line in (after, *cron):
+        here = line.replace("/srv/quotelake/.venv/bin/quotelake", str(program)).replace("/srv/nightly.log", "/dev/null")
+        variables = {"PATH": "/usr/bin:/bin", "EXIT_STATUS": str(status), "QUOTELAKE_NOTIFY": "json://a.example"}
+        subprocess.run(["/bin/sh", "-c", here], env=variables, capture_output=True, check=False)
+    told = (tmp_path / "told").read_text("utf-8").split() if (tmp_path / "told").exists() else []
+    assert told == (["notify"] * 2 if status in (0, Status.TOO_MANY_REJECTS, Status.SILENT) else [])
+
+
 @pytest.mark.process
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_systemd_takes_the_units(tmp_path: Path):

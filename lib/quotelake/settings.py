@@ -143,6 +143,7 @@ class ReportSettings(Section):
     ranking: int = Field(ge=0)
     language: Literal["de", "en", "ko"]
     morning: bool
+    url: str = Field(pattern=r"^(https?://\S+/)?$")
     export_duckdb: str
     norm_documents: int = Field(ge=1)
 

@@ -96,6 +96,16 @@ def test_few_documents_of_an_outlet_and_runs_that_read_no_file_are_never_silent(
     assert silent({}, {}) == []
 
 
+def test_a_run_that_brought_nothing_at_all_is_silent_from_the_second_night_on():
+    """Protects: a feed that dies in the first week, before there is a norm, is not a quiet success."""
+    nothing, some = run(1, {"a": 0, "b": 0}), run(2, {"a": 9})
+    assert [row["message"] for row in silent_feeds(nothing + some, [], LEAST)] == ["The run brought nothing at all."]
+    assert silent_feeds(nothing, [], LEAST) == silent_feeds(nothing + run(2, {"a": 0}), [], LEAST) == []
+    assert silent_feeds(run(1, {"a": 0, "b": 1}) + some, [], LEAST) == [], "before there is a norm few are not too few"
+    assert silent_feeds(run(1, {}) + some, [], LEAST) == [], "a run without inputs, such as one that forgets"
+    assert silent({"a": 0}, {}) == ["The source a brought nothing; 100 are usual."], "then each source is named"
+
+
 def test_a_strict_run_ends_with_the_graver_of_two_statuses():
     complain([], [])
     with pytest.raises(SilentFeedError, match="Post brought nothing") as silent_alone:
@@ -120,14 +130,18 @@ def test_each_run_adds_its_line_also_one_that_fails(tmp_path: Path):
         with log.run.stage("scores") as stage:
             stage.count(quotes=7, written_bytes=5)
         log.run.sources["b"] = {"records": 4, "documents": 3}
+        log.alerts, log.silent = 5, 0
         log.norm = compare_runs(run(1, {"b": 3}) + [row for nth in range(2, 9) for row in run(nth, USUAL)])
     for labels, value in (('"documents",name="b",part="sources"', 3), ('"quotes",name="scores",part="stages"', 7)):
         assert f"quotelake_run{{figure={labels}}} {value}.0\n" in metrics.read_text("utf-8")
     assert 'quotelake_run{figure="source",name="b",part="norm"} 0.5' in metrics.read_text("utf-8")
+    for line in ("quotelake_alerts 5.0", "quotelake_silent_feeds 0.0", 'quotelake_documents{source="b"} 3.0'):
+        assert f"{line}\n" in metrics.read_text("utf-8")
     for error in (LakeBusyError("run r1 holds it"), ValueError("a fault\nof ours"), KeyboardInterrupt()):
         with pytest.raises(type(error)), logged(str(file), metrics):
             raise error
     assert "quotelake_run_status 130.0" in metrics.read_text("utf-8")
+    assert "quotelake_alerts" not in metrics.read_text("utf-8"), "a run that failed does not know"
     done, *failed = (json.loads(line) for line in file.read_text("utf-8").splitlines())
     assert (done["run_id"], done["night"], done["status"], done["settings_fingerprint"]) == ("r1", "monday", 0, "f")
     assert done["sources"] == {"b": {"records": 4, "documents": 3}}

@@ -75,7 +75,8 @@ def test_a_duckdb_file_has_the_views_chosen_or_all_with_comments_and_is_written_
 
 def test_an_outlet_that_no_document_has_is_said_and_the_nearest_named(run_job: Callable[..., Done], root: Path):
     """Protects: a misspelt outlet does not read as one whose quotes nobody reuses."""
-    wrong, right = (run_job("rank_topics", "--lake", root, "--outlet", name) for name in ("Calder Time", "Calder Times"))
+    outlets = ("Calder Time", "Calder Times")
+    wrong, right = (run_job("rank_topics", "--lake", root, "--outlet", outlet) for outlet in outlets)
     assert (wrong.code, wrong.out) == (2, "") and "--outlet 'Calder Time': no document has it" in wrong.error
     assert "Calder Times" in wrong.error and (right.code, right.error) == (0, "") and "(--outlet)" in right.out
 

@@ -16,7 +16,7 @@ from tests.running import Done
 
 from quotelake.commands import chain, export, lookup, summary
 from quotelake.commands.run_log import RunLog
-from quotelake.errors import RejectShareError
+from quotelake.errors import RejectShareError, SilentFeedError
 from quotelake.lake import local, tables
 from quotelake.lake.page_state import PAGES, PageState, new_runs, page_state, state_before_run, write_state
 from quotelake.lake.place import Files
@@ -60,8 +60,10 @@ def add_run(lake: Path, run_id: str, *, brings: bool, broken: bool) -> None:
     else:
         tables = [at.parent for at in lake.glob("*/_delta_log")]
         complete(lake, run_id, **{table.name: DeltaTable(str(table)).version() for table in tables})
-    complete(lake, run_id, "documents", counts={"documents": 3 * brings})
-    complete(lake, run_id, SOURCES, counts={f"wire.{what}": number for what, number in BROKEN.items() if broken})
+    place = local.complete_runs(str(lake))[-1].versions["runs"]  # all stages of a run have that of its end
+    complete(lake, run_id, "documents", counts={"documents": 3 * brings}, runs=place)
+    read = dict.fromkeys(BROKEN, 0) | {"documents": 3 * brings} | (BROKEN if broken else {})
+    complete(lake, run_id, SOURCES, counts={f"wire.{what}": number for what, number in read.items()}, runs=place)
 
 
 Night = Callable[..., None]
@@ -84,7 +86,7 @@ def run_night(lake: Path, monkeypatch: pytest.MonkeyPatch) -> Night:
     monkeypatch.setattr(summary, "show_progress", lambda *_: nullcontext())
     monkeypatch.setattr(tables, "Lake", LakeWithoutSpark)
 
-    def run(name: str, *, brings: bool, broken: bool = False) -> None:
+    def run(name: str, *, brings: bool, broken: bool = False, strict: bool = False) -> None:
         def process(_: Any, run: Run) -> list[str]:
             there = local.complete_runs(str(lake)) if (lake / "runs").exists() else []
             state_before_run(Files(lake), [each.run_id for each in there])
@@ -92,7 +94,8 @@ def run_night(lake: Path, monkeypatch: pytest.MonkeyPatch) -> Night:
             add_run(lake, name, brings=brings, broken=broken)
             return []
 
-        chain.run_chain(str(lake), SETTINGS, [], process, RunLog(), None)
+        inputs = [("wire", "in/*")] if strict else []
+        chain.run_chain(str(lake), SETTINGS, inputs, process, RunLog(), None, strict=strict)
 
     return run
 
@@ -145,6 +148,22 @@ def test_the_exit_status_of_a_run_that_ended_before_it_is_that_of_the_next_comma
     with pytest.raises(RejectShareError, match="6 of 9"):
         run_night("r1", brings=False)
     run_night("r2", brings=False)
+
+
+def test_a_night_that_brought_nothing_is_on_the_page_and_told(
+    lake: Path, run_night: Night, run_job: Callable[..., Done]
+):
+    """Protects: a dead feed is no quiet success, on the second night too."""
+    run_night("r0", brings=True, strict=True)
+    with webhook() as (port, calls):
+        for name in ("r1", "r2"):
+            assert run_job("notify", "--lake", lake, "--to", f"json://127.0.0.1:{port}").code == 0
+            with pytest.raises(SilentFeedError, match="nothing at all"):
+                run_night(name, brings=False, strict=True)
+        run_job("notify", "--lake", lake, "--to", f"json://127.0.0.1:{port}")
+    assert "nothing at all" in (lake / "morning.html").read_text("utf-8") and alerts(lake) == {"r0"}
+    titles = [call["title"].rpartition(": ")[2] for call in calls]
+    assert titles == ["2 new alerts", "1 silent feed", "1 silent feed"], "no alert again"
 
 
 def test_a_target_that_missed_a_night_is_told_of_both(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from apprise.plugins.custom_json import NotifyJSON
 from tests.running import Done
 
 from quotelake.commands.notify import FILE, VARIABLE
@@ -205,6 +206,36 @@ def test_checks_are_told_behind_the_alerts_where_the_morning_has_them(tell: Tell
     assert subject.endswith("1 new alert, 5 quotes not as printed")
     assert lines[2] == "5 quotes not as printed" and "Check 0" in lines[3]
     assert lines[-1] == "- … and 2 more, in alerts.html" and len(lines) == 7
+
+
+def test_what_is_longer_than_a_target_takes_is_sent_in_parts(tell: Tell, monkeypatch: pytest.MonkeyPatch):
+    """Protects: a chat that takes 2,000 characters gets the silent feeds too, which stand at the end."""
+    monkeypatch.setattr(NotifyJSON, "body_maxlen", 300)
+    with webhook() as (port, calls), webhook() as (other, cut):
+        assert tell([f"json://127.0.0.1:{port}", f"json://127.0.0.1:{other}?overflow=truncate"]).code == 0
+    assert len(calls) > 1 and all(len(call["message"]) <= 300 for call in calls)
+    assert "1,040 in all" in calls[-1]["message"] and len(cut) == 1, "what a URL asks for holds"
+
+
+def test_programs_get_the_news_as_the_file_has_them(tell: Tell):
+    with webhook() as (port, calls), webhook(500) as (broken, _):
+        done = tell([f"http://127.0.0.1:{port}/{SECRET}", f"http://127.0.0.1:{broken}/{SECRET}"], "--json")
+        assert done.code == 75 and "sent to 1 of 2 targets" in done.out and "500" in done.error
+        assert tell([f"http://127.0.0.1:{port}/{SECRET}"], "--json").out == "", "once"
+        assert json.loads(tell([], "--json", "--dry-run").out.partition("\n")[2]) == calls[0]
+    assert calls == [json.loads(morning_json(NEWS))]
+    refused = tell([f"json://{SECRET}"], "--json")
+    assert refused.code == 2 and "(json://****) is no address: with --json give http://… or https://…" in refused.error
+
+
+def test_a_message_links_to_the_pages_where_they_are_served(tell: Tell):
+    served = morning(
+        new_alerts=[new_alert("Mayor", quote_id=f"{n:032x}") for n in range(9)], url="https://in.example/q/"
+    )
+    lines = tell([], "--dry-run", of=served).out.splitlines()
+    assert lines[2].endswith(f"https://a.example/1 https://in.example/q/alerts.html#alert-{0:032x}")
+    assert lines[-1] == "- … and 1 more, in https://in.example/q/morning.html"
+    assert "alerts.html" not in tell([], "--dry-run", of=served | {"url": ""}).out
 
 
 def test_texts_of_articles_neither_format_nor_call_nor_link(tell: Tell):

@@ -23,7 +23,7 @@ Figures = dict[tuple[str, str], float]
 def compare_runs(stages: Iterable[Mapping[str, Any]]) -> Rows:
     """Compare the last complete run with those before it, by rows of the statement ``stages`` in any order.
 
-    A run that read no file is no part of a baseline. A source that a run did not read gave it 0 documents.
+    A run that brought no document is no part of a baseline. A source that a run did not read gave it 0 documents.
 
     Returns:
         Of each source, then of each stage: ``kind`` and ``name``; ``value``, documents or seconds; ``median`` of the
@@ -45,7 +45,7 @@ def compare_runs(stages: Iterable[Mapping[str, Any]]) -> Rows:
 
 
 def feed_norms(stages: Rows, outlets: Iterable[Mapping[str, Any]]) -> Rows:
-    """Documents of each source, then of each outlet, in the last run beside their median in runs that read files.
+    """Documents of each source, then of each outlet, in the last run, and their median in runs that brought documents.
 
     Arguments are rows of the statements ``stages`` and ``outlet_runs``. The largest outlet comes first. Rows have
     ``source``; ``outlet``, None for a whole source; ``documents``; ``norm``, None where the runs are too few.
@@ -72,14 +72,18 @@ def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_docum
     """Rows of :func:`feed_norms` of which the last run brought nothing, or less than half of their median.
 
     An outlet is silent only if its median is ``least_documents`` (the setting ``report.norm_documents``) or more, and
-    its source is not silent as a whole. Without a baseline nothing is silent, nor in a run that read no file. Each row
-    has a ``message`` too, a sentence.
+    its source is not silent as a whole. Without a baseline a run is silent that brought nothing at all though an
+    earlier one did: one row, whose ``source`` is None. Nothing is silent in a run that had no inputs. Each row has a
+    ``message`` too, a sentence.
     """
-    last, _ = _figures_of(stages)
-    if not any(kind == "source" for kind, _ in last):
+    last, before = _figures_of(stages)
+    came = [value for (kind, _), value in last.items() if kind == "source"]
+    if not came:
         return []
     few = [row for row in feed_norms(stages, outlets) if row["norm"] and row["documents"] * _FACTOR < row["norm"]]
     whole = {row["source"] for row in few if row["outlet"] is None}
+    if not few and before and not any(came):
+        few = [{"source": None, "outlet": None, "documents": 0, "norm": None}]
     return [
         {**row, "message": silent_message(row, ENGLISH)}
         for row in few
@@ -89,6 +93,8 @@ def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_docum
 
 def silent_message(row: Mapping[str, Any], phrases: Words) -> str:
     """A row of :func:`silent_feeds` as a sentence."""
+    if row["source"] is None:
+        return phrases.text("silent.all")
     name, source = shortened(visible(row["outlet"] or row["source"]), 80), row["source"]
     feed = phrases.text("silent.source" if row["outlet"] is None else "silent.outlet", name=name, source=source)
     came = phrases.text("silent.some", row["documents"]) if row["documents"] else phrases.text("silent.nothing")
@@ -96,7 +102,7 @@ def silent_message(row: Mapping[str, Any], phrases: Words) -> str:
 
 
 def _figures_of(stages: Iterable[Mapping[str, Any]]) -> tuple[Figures, dict[int, Figures]]:
-    """Figures of the last run, and those of the runs before it that read files."""
+    """Figures of the last run, and those of the runs before it that brought documents."""
     runs, end = defaultdict[int, Figures](dict), ".documents"
     for row in stages:
         figures = runs[row["nth"]]
@@ -106,7 +112,8 @@ def _figures_of(stages: Iterable[Mapping[str, Any]]) -> tuple[Figures, dict[int,
         elif row["stage"] not in (COMPLETE, RECOVERED, "killed"):
             figures["stage", row["stage"]] = row["seconds"]
     last = runs.pop(1, {})
-    return last, {nth: its for nth, its in runs.items() if any(kind == "source" for kind, _ in its)}
+    came = {nth: any(value for (kind, _), value in its.items() if kind == "source") for nth, its in runs.items()}
+    return last, {nth: its for nth, its in runs.items() if came[nth]}
 
 
 def _median(past: Sequence[float]) -> float | None:

@@ -59,6 +59,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     ranks = {row["group_id"]: row for row in with_words(run_sql, shown)}
     news = {
         "written_at": report["written_at"],
+        "url": settings.url,
         "run": {name: run[name] for name in ("run_id", "night", "started_at")},
         "since": run_sql(STATEMENTS["since"])[0]["run_id"],
         "silent": silent_feeds(stages, outlets, settings.norm_documents),

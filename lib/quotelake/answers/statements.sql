@@ -124,6 +124,9 @@ WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {limit};
 -- n_checks: headline quotes that are not as printed
 SELECT count(*) AS n FROM headline_checks;
 
+-- n_alerts: headline quotes with an alert
+SELECT count(*) AS n FROM headline_alerts;
+
 -- page_alerts: the first of each list of the page, in their order
 SELECT * EXCEPT (place) FROM page_alerts WHERE place <= {limit} ORDER BY tier, place;
 

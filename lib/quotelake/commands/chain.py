@@ -72,13 +72,16 @@ def run_chain(
     for far in filter(None, (figure["far"] for figure in log.norm)):
         print_line(console, f"Far from the norm: {far}")
     silent = list[str]()
-    for later in ((0,) if inputs else ()) + tuple(range(1, 1 + len(ending.missed))):
+    # Behind a killed run, which read the files, the next one may find nothing left to read.
+    is_last = bool(inputs) and (not ending.missed or any(each["documents"] for each in run.sources.values()))
+    for later in ((0,) if is_last else ()) + tuple(range(1, 1 + len(ending.missed))):
         outlets = _until(run_sql(STATEMENTS["outlet_runs"]), later)
         feeds = silent_feeds(_until(stages, later), outlets, settings.report.norm_documents)
         silent += [row["message"] for row in feeds if row["message"] not in silent]
     for message in silent:
         print_line(console, f"Silent: {message}")
-    _write_pages(run_sql, run, root, settings, console, ending)
+    log.silent, log.alerts = len(silent), run_sql(STATEMENTS["n_alerts"])[0]["n"]
+    _write_pages(run_sql, run, root, settings, console, ending, is_silent=bool(silent))
     if settings.report.export_duckdb:
         export_duckdb(exporting("score_corpus", root), Path(settings.report.export_duckdb), view_names())
         print_line(console, f"Views for other tools: {settings.report.export_duckdb}")
@@ -125,15 +128,17 @@ def _until(rows: Rows, later: int) -> Rows:
     return [row | {"nth": row["nth"] - later} for row in rows if row["nth"] > later]
 
 
-def _write_pages(run_sql: RunSql, run: "Run", root: str, settings: Settings, console: Console, ending: _Ending) -> None:
-    """Write the pages and note what they show; a run that brought nothing leaves those that are there."""
+def _write_pages(
+    run_sql: RunSql, run: "Run", root: str, settings: Settings, console: Console, ending: _Ending, *, is_silent: bool
+) -> None:
+    """Write the pages and note what they show; a run without news, silence included, leaves those that are there."""
     from quotelake.contextomy.decide import load_detector
     from quotelake.pages.morning_page import make_morning
     from quotelake.pages.page import default_page, write_page
 
     page, wanted = default_page(root), settings.report
     if page is not None:
-        if page.exists() and not ending.is_news:
+        if page.exists() and not ending.is_news and not is_silent:
             return
         report = read_report(run_sql, run.started, load_detector(settings.contextomy), language=wanted.language)
         write_page(report, page)

@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
     add_lake(parser, past=True)
     parser.add_argument("--duckdb", type=Path, metavar="FILE", help="DuckDB file that is written anew")
     parser.add_argument("--parquet", type=Path, metavar="DIR", help="folder of a file for each view, VIEW.parquet")
-    parser.add_argument("--views", metavar="VIEW,…", help="only these views or tables (default: all views, documents and quotes)")
+    parser.add_argument("--views", metavar="VIEW,…", help="only these (default: all views, and documents and quotes)")
 
 
 def run(arguments: Namespace) -> None:

@@ -3,9 +3,10 @@
 {command} --lake DIR --to 'mailto://USER:PASSWORD@example.org?to=desk@example.org'
 QUOTELAKE_NOTIFY='slack://… msteams://…' {command} --lake DIR
 
-Targets are URLs of apprise. Others on the machine can read arguments: URLs with passwords are better given in the
-environment, white space between them. Each target is told once of what is new, also of nights on which it could not be
-reached, and not at all where nothing is new.
+Targets are URLs of apprise; what is longer than a target takes is sent in parts. With --json targets are http or https
+addresses of programs, which get the news as morning.json has them. Others on the machine can read arguments: URLs with
+passwords are better given in the environment, white space between them. Each target is told once of what is new, also
+of nights on which it could not be reached, and not at all where nothing is new.
 Exit status 75: one could not be reached, all others were told; the same command tries that one again.
 """
 
@@ -18,10 +19,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from http.client import HTTPException
 from logging import WARNING
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
+from urllib.request import Request, urlopen
 
 from quotelake.answers.alerts import SHARED, SHOWN
 from quotelake.answers.morning import new_findings
@@ -31,7 +34,7 @@ from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import add_lake
 from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
-from quotelake.pages.morning_page import MORNING, PAGE
+from quotelake.pages.morning_page import MORNING, PAGE, morning_json
 from quotelake.pages.page import fill
 from quotelake.program import command
 from quotelake.text.words import shortened, visible
@@ -57,6 +60,8 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add_lake(parser)
     parser.add_argument("--to", action="append", default=[], metavar="URL", help="whom to tell; may be given again")
+    as_json = "targets are http or https addresses of programs, which get morning.json"
+    parser.add_argument("--json", action="store_true", help=as_json)
     parser.add_argument("--again", action="store_true", help="tell also those that were told of this run")
     parser.add_argument("--dry-run", action="store_true", help="print the message, and send nothing")
 
@@ -70,9 +75,9 @@ def run(arguments: Namespace) -> None:
     except ImportError:
         raise InputError("messages are sent by apprise, which is missing: pip install 'quotelake[notify]'") from None
     morning, console = _morning(arguments.lake), make_console()
-    subject, body = message = _message(morning)
+    subject, body = message = _message(morning, as_json=arguments.json)
     if arguments.dry_run:
-        as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
+        as_text = str if arguments.json else partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
         print_line(console, f"{subject}\n{as_text(body)}".rstrip())
         return
     targets = list(dict.fromkeys([*arguments.to, *os.environ.get(VARIABLE, "").split()]))
@@ -80,7 +85,7 @@ def run(arguments: Namespace) -> None:
         raise InputError(f"say whom to tell: --to URL, or URLs in the environment variable {VARIABLE}")
     schemes = [f"{url.partition('://')[0]}://****" if "://" in url else "no URL" for url in targets]
     names = {url: f"target {n} of {len(targets)} ({schemes[n - 1]})" for n, url in enumerate(targets, 1)}
-    senders = {url: _sender(url, name) for url, name in names.items()}
+    senders = {url: _Program(url, name) if arguments.json else _sender(url, name) for url, name in names.items()}
     check_writable(arguments.lake)  # or all would be notified again by the next call
     files, run_id = Files(arguments.lake), str(morning["run"]["run_id"])
     state: dict[str, Any] = {"salt": secrets.token_hex(16), "told": {}}
@@ -96,7 +101,8 @@ def run(arguments: Namespace) -> None:
             subject, body = message
         else:  # it was not told of all that came before these news
             news = _news_since(arguments.lake, last)
-            subject, body = _message(morning | {name: rows for name, rows in news.items() if name in morning})
+            told = morning | {name: rows for name, rows in news.items() if name in morning}
+            subject, body = _message(told, as_json=arguments.json)
         if not body:
             continue
         with partial(LogCapture, level=WARNING, fmt="%(message)s")() as log:
@@ -127,12 +133,14 @@ def _morning(lake: str) -> dict[str, Any]:
     return morning
 
 
-def _message(morning: Mapping[str, Any]) -> tuple[str, str]:
-    """Subject and body in HTML of a message; no body where nothing is new."""
+def _message(morning: Mapping[str, Any], *, as_json: bool) -> tuple[str, str]:
+    """Subject and body, in HTML or JSON, of a message; no body where nothing is new."""
     night, sections = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), sections_of(morning)
     news = ", ".join(heading for heading, *_ in sections) or "no news"
     subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
-    return subject, fill("notify.html.j2", sections=sections, quiet=_quiet) if sections else ""
+    if not sections or as_json:
+        return subject, morning_json(morning) if sections else ""
+    return subject, fill("notify.html.j2", sections=sections, quiet=_quiet, base=morning.get("url", ""))
 
 
 def _news_since(lake: str, run_id: str) -> dict[str, Any]:
@@ -158,8 +166,27 @@ def _quiet(text: str) -> str:
     return shortened(visible(text), _LONGEST).replace("@", "＠").replace("](", "] (")
 
 
+class _Program:
+    """A program at an address, which gets JSON by HTTP."""
+
+    def __init__(self, url: str, name: str) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise InputError(f"{name} is no address: with --json give http://… or https://…")
+        self._url = url
+
+    def notify(self, body: str, *_: object, **__: object) -> bool:
+        from apprise.logger import logger
+
+        try:
+            with urlopen(Request(self._url, body.encode(), {"Content-Type": "application/json"}), timeout=30):
+                return True
+        except (OSError, ValueError, HTTPException) as error:
+            logger.warning("%s", error)
+            return False
+
+
 def _sender(url: str, name: str) -> "Apprise":
-    from apprise import Apprise, AppriseAsset
+    from apprise import Apprise, AppriseAsset, OverflowMode
     from apprise.logger import LogCapture
 
     asset = AppriseAsset(app_id="Quotelake", app_desc="Quotelake", app_url="", async_mode=False)
@@ -169,6 +196,9 @@ def _sender(url: str, name: str) -> "Apprise":
         if not sender.add(url):
             fault = _masked(log.getvalue(), url) or "unknown"
             raise InputError(f"{name} is none of those on https://github.com/caronc/apprise: {fault}")
+    for target in sender:
+        if "overflow=" not in url:  # else a chat may cut what is longer than it takes, or refuse it
+            target.overflow_mode = OverflowMode.SPLIT
     return sender
 
 

@@ -23,6 +23,8 @@ class RunLog:
     settings_fingerprint: str | None = None
     run: Run | None = None
     norm: Sequence[Mapping[str, Any]] = ()  # of quotelake.answers.baseline.compare_runs
+    alerts: int | None = None  # in the lake, of latest versions
+    silent: int | None = None  # feeds
 
     def line(self, status: int, message: str | None) -> dict[str, Any]:
         """The content of the line: of a failed run the stages that ended, and no norm."""
@@ -38,6 +40,8 @@ class RunLog:
             "sources": run.sources if run else {},
             "stages": {each.name: {"seconds": round(each.seconds, 3), **each.counts} for each in stages},
             "norm": self.norm,
+            "alerts": self.alerts,
+            "silent_feeds": self.silent,
         }
 
 
@@ -84,6 +88,12 @@ def metrics_of(line: Mapping[str, Any]) -> bytes:
     totals = {"status": line["status"], "seconds": line["seconds"] or 0, "ended_seconds": time.time(), "far": far}
     for name, value in totals.items():
         Gauge(f"quotelake_run_{name}", f"{name} of the last run", registry=registry).set(value)
+    for name, what in {"alerts": "headline alerts of the lake", "silent_feeds": "silent feeds of the last run"}.items():
+        if line[name] is not None:
+            Gauge(f"quotelake_{name}", what, registry=registry).set(line[name])
+    documents = Gauge("quotelake_documents", "new documents of the last run", ("source",), registry=registry)
+    for source, figures in line["sources"].items():
+        documents.labels(source).set(figures.get("documents", 0))
     counts = [(kind, name, each) for kind in ("sources", "stages") for name, each in line[kind].items()]
     norm = [("norm", each["name"], {each["kind"]: each["ratio"]}) for each in line["norm"] if each["ratio"] is not None]
     gauge = Gauge("quotelake_run", "figures of the last run", ("part", "name", "figure"), registry=registry)

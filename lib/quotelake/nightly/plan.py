@@ -38,7 +38,7 @@ from quotelake.nightly.stories import (
 from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.settings import Settings, Which
-from quotelake.sources.files import InputFile
+from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.spark.session import bytes_moved, run_in_parallel, set_parallelism, tasks_for
 from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
@@ -107,7 +107,8 @@ def score_corpus(
             todo = intake.due(lake, files, night.settings, reread)  # another run may have read some meanwhile
             stage.count(files=len(todo.new), files_read_before=len(files) - len(todo.new))
             counts = intake.read_files(night, todo, stage)
-        run.sources.update(counts)
+        nothing = dict.fromkeys((*COUNTS, *PROBLEM_COUNTS), 0)  # of a source without a new file
+        run.sources.update({file.source: nothing for file in files} | counts)
         if not scores.scores_are_whole(night, before):
             with run.stage("rescored") as stage:
                 scores.rescore(night, stage)

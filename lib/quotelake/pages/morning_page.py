@@ -40,7 +40,7 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 def make_morning(run_sql: RunSql, report: Report, settings: ReportSettings, lake: Path) -> Path:
     """Read what is new in a lake on this machine, and write pages, feed and news into it; return the page's path."""
     news, trends = read_morning(run_sql, str(lake), report, settings)
-    write_atomically(lake / FEED, atom(report, with_checks=settings.checks))
+    write_atomically(lake / FEED, atom(report, with_checks=settings.checks, base=settings.url))
     write_atomically(lake / MORNING, morning_json(news))
     return write_morning(report, news, trends, lake)
 
@@ -105,11 +105,11 @@ def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> P
     return folder / PAGE
 
 
-def atom(report: Report, *, with_checks: bool = False) -> str:
+def atom(report: Report, *, with_checks: bool = False, base: str = "") -> str:
     """Write alerts, and checks, as an Atom feed, the one that changed last first; one changes when it is reviewed.
 
     The feed has its id from the first run of the lake, an entry from that, the headline quote and the kind: it is
-    the same wherever the lake lies and every night.
+    the same wherever the lake lies and every night. ``base`` is the setting ``report.url``.
     """
     feed, phrases = uuid5(NAMESPACE_OID, report["runs"][0]["run_id"]), load_words(report["language"])
     entries = [
@@ -125,7 +125,8 @@ def atom(report: Report, *, with_checks: bool = False) -> str:
     ]
     entries.sort(key=lambda entry: entry["updated"], reverse=True)  # stable: the order within a night is kept
     changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]
-    return fill("alerts.atom.j2", phrases=phrases, entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
+    shown = {"entries": entries[:ENTRIES], "id": feed.urn, "updated": max(changed), "base": base}
+    return fill("alerts.atom.j2", phrases=phrases, **shown)
 
 
 def morning_json(morning: Mapping[str, Any]) -> str:
