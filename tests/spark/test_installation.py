@@ -18,7 +18,7 @@ from quotelake.spark.installation import (
     check_spark_home,
     ensure_jars,
     ensure_java,
-    own_python,
+    use_python_beside,
     write_changed,
 )  # fmt: skip
 
@@ -271,7 +271,7 @@ def test_spark_submit_finds_spark_by_the_python_beside_it(tmp_path: Path):
     program(tmp_path / "python3", "echo here")
     (tmp_path / "find_spark_home.py").touch()
     asked = [f'. "{finder}"; echo "$SPARK_HOME"', str(tmp_path / "spark-submit")]
-    assert own_python(finder) == [installation.FINDER] and own_python(finder) == []
+    assert use_python_beside(finder) == [installation.FINDER] and use_python_beside(finder) == []
     found = subprocess.run(
         ["/bin/bash", "-c", *asked], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=True
     )

@@ -178,7 +178,7 @@ def write_changed(path: Path, content: bytes) -> bool:
     return True
 
 
-def own_python(finder: Path) -> list[str]:
+def use_python_beside(finder: Path) -> list[str]:
     """Let the ``spark-submit`` beside a script of pyspark's find Spark by the Python beside it, not by one on PATH."""
     if not finder.is_file():
         return []
@@ -197,7 +197,7 @@ def main() -> int:
         done = ensure_jars(spark / "jars", fetch_with_ivy)
         contents = {name: resources.files("quotelake.conf").joinpath(name).read_bytes() for name in CONF}
         done += [name for name, content in contents.items() if write_changed(spark / "conf" / name, content)]
-        done += own_python(Path(sys.executable).with_name(FINDER))
+        done += use_python_beside(Path(sys.executable).with_name(FINDER))
         home = os.environ.get("JAVA_HOME") or (str(Path(java).resolve().parents[1]) if java else "")
         write_changed(spark / "conf" / JAVA_NOTE, home.encode())
     except QuotelakeError as error:
