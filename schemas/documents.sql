@@ -19,6 +19,8 @@ CREATE TABLE documents (
   body STRING NOT NULL COMMENT 'text of the article or tweet, unchanged (of HTML, the text that is left); offsets refer to it',
   url STRING COMMENT 'address of the article or tweet',
   body_status STRING NOT NULL COMMENT 'complete, truncated, live_update or unknown',
+  section STRING COMMENT 'section of the outlet, as the record states it; of a list all of them, joined by commas',
+  byline STRING COMMENT 'who wrote it, as the record states it: its byline, else its author; NULL for tweets',
   wire_credit STRING COMMENT 'news agency the text is credited to; NULL for the outlet''s reporting',
   author_key STRING COMMENT 'HMAC-SHA256 of the tweet author under the key of this lake; never the handle',
   conversation_id STRING COMMENT 'thread the tweet belongs to',

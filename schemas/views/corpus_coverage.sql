@@ -1,10 +1,4 @@
 -- One row per source: what was read, what became of it, and how many quotes were found.
---   n_files: input files read
---   n_records: records found in them, broken ones included
---   n_documents: records that became a new document
---   n_duplicates: records whose document was there already
---   n_rejects: records that could not be used
---   n_filtered: records that the settings of the source leave out
 --   n_articles_or_tweets: articles and tweets, versions of one counted once
 --   n_outlets: outlets after the mapping of the source
 --   n_languages: languages, und included
@@ -19,14 +13,7 @@
 --   n_text_quotes: quotes in bodies and tweets, nested ones included
 --   n_documents_with_quotes: documents with any quote
 --   rule_version: version of the rules that found the quotes
-WITH read AS (
-  SELECT
-    source, count(*) AS n_files, sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates,
-    sum(rejects) AS n_rejects, coalesce(sum(filtered), 0) AS n_filtered
-  FROM files
-  GROUP BY source
-),
-kept AS (
+WITH kept AS (
   SELECT
     source, count(DISTINCT native_key) AS n_articles_or_tweets, count(DISTINCT outlet) AS n_outlets,
     count(DISTINCT language) AS n_languages, min(published_at) AS first_published, max(published_at) AS last_published,
@@ -45,8 +32,10 @@ quoted AS (
   JOIN documents d ON d.doc_id = q.doc_id
   GROUP BY d.source
 )
-SELECT r.*, k.* EXCEPT (source), q.* EXCEPT (source)
-FROM read r
+SELECT
+  r.source, r.n_files, r.n_records, r.n_documents, r.n_duplicates, r.n_rejects, r.n_filtered, k.* EXCEPT (source),
+  q.* EXCEPT (source)
+FROM source_records r
 LEFT JOIN kept k ON k.source = r.source
 LEFT JOIN quoted q ON q.source = r.source
 ORDER BY r.source

@@ -1,6 +1,6 @@
 -- One row per source: files read, what became of their records, and how many quotes were found.
---   n_files: input files read
---   n_records: records found in them, broken ones included
+--   n_files: input files read, versions of one counted once
+--   n_records: distinct records found in them, broken ones included; of a file that grew those of its last version
 --   n_documents: records that became a new document
 --   n_duplicates: records whose document was there already
 --   n_rejects: records that could not be used
@@ -11,11 +11,18 @@
 --   n_text_quotes: quotes in bodies and tweets, nested ones included; NULL without any quote
 SELECT r.*, q.n_headline_quotes, q.n_text_quotes
 FROM (
+  -- A later version of a file holds one whose usable records are all among its duplicates. What was new in that one is
+  -- none of the duplicates of the source.
   SELECT
-    source, count(*) AS n_files, sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates,
-    sum(rejects) AS n_rejects, coalesce(sum(filtered), 0) AS n_filtered, coalesce(sum(unread_dates), 0) AS n_unread_dates,
-    coalesce(sum(not_numbers), 0) AS n_not_numbers
-  FROM files
+    source, count(DISTINCT path) AS n_files, sum(CASE WHEN is_last THEN records END) AS n_records,
+    sum(documents) AS n_documents, sum(CASE WHEN is_last THEN duplicates ELSE -documents END) AS n_duplicates,
+    sum(CASE WHEN is_last THEN rejects END) AS n_rejects, coalesce(sum(CASE WHEN is_last THEN filtered END), 0) AS n_filtered,
+    coalesce(sum(CASE WHEN is_last THEN unread_dates END), 0) AS n_unread_dates,
+    coalesce(sum(CASE WHEN is_last THEN not_numbers END), 0) AS n_not_numbers
+  FROM (
+    SELECT *, coalesce(lead(duplicates) OVER (PARTITION BY source, path ORDER BY modified, file_id) < documents + duplicates, true) AS is_last
+    FROM files
+  ) versions
   GROUP BY source
 ) r
 LEFT JOIN (

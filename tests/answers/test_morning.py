@@ -134,7 +134,10 @@ def test_the_ranking_before_is_that_of_the_run_before_in_the_same_versions(lake:
 def test_counts_of_the_page_are_those_of_the_tables(lake: Path):
     files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None)]
     counts = {"records": 9, "documents": 3, "duplicates": 0, "rejects": 6}
-    write_rows(lake, "files", [{"source": source, **counts, "unread_dates": dates} for source, dates in files])
+    rows = [
+        {"source": source, "path": f"{n}", **counts, "unread_dates": dates} for n, (source, dates) in enumerate(files)
+    ]
+    write_rows(lake, "files", rows)
     night(lake, "r1", [0.1])
     with DuckEngine(str(lake)) as tables:
         counted = {row["source"]: row for row in tables.sql(STATEMENTS["coverage"])}
@@ -145,3 +148,29 @@ def test_counts_of_the_page_are_those_of_the_tables(lake: Path):
         by_outcome = "SELECT outcome, count(*) AS quotes, count(alert) AS alerts, count(to_check) AS checks "
         by_outcome += "FROM headline_quotes GROUP BY outcome"
         assert tables.sql(f"{by_outcome} ORDER BY quotes DESC, outcome") == tables.sql(STATEMENTS["outcomes"])
+
+
+def test_records_of_a_file_that_grew_are_counted_once_and_those_of_one_that_was_replaced_all(lake: Path):
+    """Protects: what a paper states of a corpus, where a feed is one file that grows every night."""
+    names = ("path", "records", "documents", "duplicates", "rejects", "filtered")
+    versions = [
+        ("grows", 10, 8, 0, 2, 0), ("grows", 15, 4, 8, 2, 1), ("grows", 20, 5, 12, 2, 1),
+        ("replaced", 10, 9, 0, 1, 0), ("replaced", 12, 11, 1, 0, 0), ("twice", 3, 3, 0, 0, 0), ("twice", 3, 0, 3, 0, 0),
+    ]  # fmt: skip
+    rows = [
+        {
+            "source": "wire",
+            "file_id": f"{n}",
+            "modified": DAY + timedelta(days=n),
+            **dict(zip(names, each, strict=True)),
+        }
+        for n, each in enumerate(versions)
+    ]
+    write_rows(lake, "files", rows)
+    night(lake, "r1", [0.1])
+    wanted = "n_files, n_records, n_documents, n_duplicates, n_rejects, n_filtered"
+    with DuckEngine(str(lake)) as tables:
+        for view in ("source_records", "corpus_coverage"):
+            [found] = tables.sql(f"SELECT {wanted} FROM {view}")
+            assert [*found.values()] == [3, 20 + 22 + 3, 8 + 4 + 5 + 9 + 11 + 3, 1, 2 + 1, 1]
+            assert found["n_records"] == sum([*found.values()][2:]), "each record has one fate"

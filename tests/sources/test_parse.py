@@ -61,7 +61,7 @@ def parse(record: dict[str, Any], source: SourceSettings = NEWS, **over: Any) ->
 def test_an_article():
     unset = ("updated_at", "wire_credit", "author_key", "conversation_id", "reply_to_id", "quoted_id", "stated_speaker")
     assert parse(ARTICLE) == {
-        **dict.fromkeys((*unset, "kept", "field_problems")),
+        **dict.fromkeys((*unset, "kept", "field_problems", "section", "byline")),
         "doc_id": content_id("harbour", "a1", ARTICLE["title"], ARTICLE["text"]),
         "native_key": content_id("harbour", "a1"),
         "source": "harbour",
@@ -200,11 +200,24 @@ def test_without_an_id_the_url_is_the_identity_and_without_both_the_text_is():
         ("body_status", {"status": "truncated"}, "truncated"),
         ("wire_credit", {"agency": "Gull Wire"}, "Gull Wire"),
         ("wire_credit", {"by": ["Union Wire"]}, "Union Wire"),
+        ("section", {"section": ["World", "Ports"]}, "World, Ports"),
+        ("byline", {"by": "Ada Osei"}, "Ada Osei"),
         ("author_key", {"by": ["Union Wire"]}, None),  # authors of news are not hashed
     ],
 )
 def test_what_a_record_states_outweighs_what_rules_find(column: str, over: dict[str, Any], expected: str | None):
     assert parse(ARTICLE, **over)[column] == expected
+
+
+def test_a_byline_is_the_author_where_none_is_stated_and_never_that_of_a_tweet():
+    """Protects: what is mapped can be asked for; and no handle of a tweet is stored."""
+    by_author = NEWS.model_copy(update={"fields": {**NEWS.fields, "byline": "line", "author": "who"}})
+    assert [parse(ARTICLE, by_author, **over)["byline"] for over in ({"who": "Mo Ito"}, {"who": "M", "line": "I"})] == [
+        "Mo Ito", "I",
+    ]  # fmt: skip
+    tweets = TWEETS.model_copy(update={"fields": {**TWEETS.fields, "byline": "user.name", "section": "topic"}})
+    made = parse(TWEET, tweets, topic="ports")
+    assert (made["byline"], made["section"]) == (None, "ports") and "Some_One" not in str(made)
 
 
 def test_defaults_stand_in_only_for_what_is_not_stated():

@@ -114,7 +114,8 @@ class Parser:
         genre = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
         if genre is None and (outlet in source.satire_outlets or outlet_raw in source.satire_outlets):
             genre = "satire"
-        genre = genre or genre_of(source.kind, url, fields.text("section"), headline, outlet_raw)
+        section, byline = fields.text("section"), None if is_tweet else fields.text("byline")
+        genre = genre or genre_of(source.kind, url, section, headline, outlet_raw)
         language = normalise_language(fields.text("language"))
         if not language:
             text = body if headline is None else f"{headline}\n{body[:1000]}"
@@ -124,7 +125,7 @@ class Parser:
             body_status = body_status_of(source.kind, body, genre)
         wire_credit = fields.text("wire_credit")
         if not wire_credit and not is_tweet:
-            wire_credit = wire_credit_of(body, fields.text("byline"), outlet)
+            wire_credit = wire_credit_of(body, byline, outlet)
         identity = native_id or url
         return {
             "doc_id": content_id(self.name, identity, headline, body),
@@ -145,6 +146,8 @@ class Parser:
             "body": body,
             "url": url,
             "body_status": body_status,
+            "section": section,
+            "byline": None if is_tweet else byline or author,
             "wire_credit": wire_credit,
             "author_key": hash_author(author, self.author_key) if author and is_tweet else None,
             "conversation_id": fields.text("conversation_id"),
