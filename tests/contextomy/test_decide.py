@@ -170,7 +170,7 @@ def test_each_text_is_read_once_for_all_rules_and_all_quotes_of_a_headline(monke
 
         return count
 
-    for name in ("fold", "letter_spans", "sentences", "Reading"):
+    for name in ("fold", "sentences", "Reading"):
         count = counted(name)
         monkeypatch.setattr(texts, name, count)
         monkeypatch.setattr(passages, name, count, raising=False)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quotelake.contextomy import letters
 from quotelake.contextomy.letters import Containment, containment, ngram_size, shared_ngrams
 from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.text.fold import fold, letter_spans
+from quotelake.text.fold import fold
 
 TEXT = st.text(st.sampled_from("abcde dnot. ,’한국어가"), max_size=40)
 
@@ -44,7 +44,7 @@ def test_the_best_is_the_highest_by_definition_and_the_second_adds_most(text: st
 @given(TEXT, TEXT)
 def test_matched_is_what_ngrams_of_the_best_quote_cover(text: str, quote: str):
     found = contained(text, [quote])
-    own, spans = fold(text).letters, letter_spans(text)
+    own, spans = fold(text).letters, fold(text).spans
     size = min(ngram_size(own), len(own))
     places = [i for i in range(len(own) - size + 1) if own and own[i : i + size] in fold(quote).letters]
     covered = {spans[i + k] for i in places for k in range(size)}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.text.align import find_parts
-from quotelake.text.fold import fold, letter_spans
+from quotelake.text.fold import fold
 from quotelake.text.language import dominant_script
 
 
@@ -32,7 +32,8 @@ def test_marks_case_and_spelling_of_characters_do_not_count_but_what_means_somet
 
 @given(st.text())
 def test_every_letter_knows_where_it_stood(text: str):
-    folded, spans = fold(text), letter_spans(text)
+    folded = fold(text)
+    spans = folded.spans
     assert len(spans) == len(folded.letters)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert spans == sorted(spans)

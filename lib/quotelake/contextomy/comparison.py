@@ -94,7 +94,7 @@ class Comparison:
     def find(self, text: Text) -> list[Span] | None:
         """Find the parts of the headline quote in a text, one after the other; None if one is missing."""
         found = find_parts(self.headline.parts, text.folded, self.headline.script)
-        return None if found is None else [text.place(*part) for part in found]
+        return None if found is None else [text.folded.place(*part) for part in found]
 
     def is_by_another(self, place: int) -> bool:
         """Whether a body quote is by another speaker than the headline's, plainly credited or not."""

@@ -57,7 +57,7 @@ def containment(headline: Text, shared: Sequence[int], best: int | None = None) 
         in_both |= shared[second]
     else:
         second = None  # it adds nothing, or one word would be made from two quotes
-    matched = _runs(letters_under(in_best, size), headline.spans)
+    matched = _runs(letters_under(in_best, size), headline.folded.spans)
     return Containment(best, second, in_best.bit_count() / total, in_both.bit_count() / total, matched)
 
 

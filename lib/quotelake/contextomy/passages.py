@@ -120,8 +120,8 @@ def _exact(body: Body, part: Folded, script: str | None, most: int) -> list[Pass
 
 def places_of(text: Text, part: Folded, script: str | None, most: int) -> Iterator[Span]:
     """Where a text has the words of a part of a quote, one after the other, at most so many times."""
-    found = occurrences(part.letters, text.folded.letters, text.starts, script)
-    return (text.place(*each) for each in islice(found, max(most, 0)))
+    found = occurrences(part.letters, text.folded.letters, text.folded.starts, script)
+    return (text.folded.place(*each) for each in islice(found, max(most, 0)))
 
 
 def _passages(body: Body, spans: Iterable[Span]) -> list[Passage]:

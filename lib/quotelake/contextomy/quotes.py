@@ -1,7 +1,6 @@
 """The two sides that are compared: a quote of the headline, and the body with its quotes. Pure."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,7 +14,7 @@ from quotelake.factuality.statements import is_in_english
 from quotelake.quotes.denials import DENIED
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
-from quotelake.text.fold import Folded, Span, fold, letter_spans, plain_letters, word_spans
+from quotelake.text.fold import Folded, Span, fold, plain_letters
 from quotelake.text.language import UNDETERMINED, dominant_script
 from quotelake.text.words import sentences, words
 
@@ -44,31 +43,9 @@ class Text:
         return fold(self.plain)
 
     @cached_property
-    def spans(self) -> list[Span]:
-        """Start and end of each of its folded letters."""
-        return letter_spans(self.plain)
-
-    def place(self, first: int, last: int) -> Span:
-        """Start and end of the folded letters from ``first`` to before ``last``."""
-        low, high = bisect_left(self.starts, first), bisect_left(self.starts, last)
-        if self.starts[low] == first and self.starts[high] == last:  # whole words, whose places are known sooner
-            return self.words_at[low][0], self.words_at[high - 1][1]
-        return self.spans[first][0], self.spans[last - 1][1]
-
-    @cached_property
-    def words_at(self) -> list[Span]:
-        """Start and end of each of its folded words."""
-        return word_spans(self.plain)
-
-    @cached_property
     def sentences(self) -> list[Span]:
         """Its sentences."""
         return sentences(self.text)
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """Where its folded words begin, and where the last ends, as offsets in the folded letters."""
-        return self.folded.starts()
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from quotelake.quotes.entities import Unescaped, unescape
-from quotelake.text.fold import Span, fold_words, plain_letters, plain_signs
+from quotelake.text.fold import Span, fold, plain_letters, plain_signs
 from quotelake.text.forms import base_form
 from quotelake.text.lexicon import NOT, load_lexicon, word_set
 from quotelake.text.numbers import ONES, TENS, shares
@@ -218,7 +218,7 @@ def _tokens(raw: str) -> Iterator[Token]:
 def _words(text: str) -> Iterable[tuple[str, Span]]:
     """Folded words with start and end; of ASCII text, as nearly all is, by one pattern."""
     if not text.isascii():
-        return fold_words(text)
+        return fold(text).words_with_places
     found = ((each[0].lower(), each.span()) for each in _ASCII_WORD.finditer(text))
     return ((word if word.isalnum() else _IN_WORD.sub("", word), span) for word, span in found)
 

@@ -38,7 +38,7 @@ def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> lis
     """
     if not parts or not all(part.letters and part.letters in text.letters for part in parts):
         return None
-    starts, found = text.starts(), list[Span]()
+    starts, found = text.starts, list[Span]()
     for part in parts:
         place = next(occurrences(part.letters, text.letters, starts, script, found[-1][1] if found else 0), None)
         if place is None:
@@ -48,7 +48,7 @@ def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> lis
 
 
 def occurrences(part: str, letters: str, starts: Sequence[int], script: str | None, at: int = 0) -> Iterator[Span]:
-    """Spans of a part in folded letters, at the boundaries of their words: ``starts`` as of :meth:`Folded.starts`.
+    """Spans of a part in folded letters, at the boundaries of their words: ``starts`` as of :attr:`Folded.starts`.
 
     In Korean only its beginning must be at a boundary, because a particle may follow the word. Scripts without spaces
     have no boundaries.

@@ -3,7 +3,7 @@
 - :func:`plain_signs`: the commonest typographic signs as ASCII, each in its place;
 - :func:`fold_case`: compatibility forms (NFKC) and case;
 - :func:`fold_letters`: the letters and digits of a word;
-- :func:`fold`: a text as folded words, whose letters have places by :func:`letter_spans`;
+- :func:`fold`: a text as folded words, whose letters have places by :attr:`Folded.spans`;
 - ``match_key`` and ``canonical_text`` of :mod:`quotelake.quotes.keys`, of which ids are made.
 
 :func:`fold` drops thousands separators and keeps decimal ones ("1.5" is not "15"). An apostrophe joins an English
@@ -14,8 +14,10 @@ et al. (2023) [measured].
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cached_property
+from itertools import accumulate, pairwise
 
 Span = tuple[int, int]
 
@@ -85,16 +87,53 @@ def fold_letters(word: str) -> str:
     return word if word.isalnum() else _NO_LETTER.sub("", word)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Folded:
     """A text as words of folded letters."""
 
+    text: str
     words: tuple[str, ...]  #: folded words in order, none of them empty
     letters: str  #: the words joined without spaces
 
+    @cached_property
     def starts(self) -> list[int]:
         """Offsets in ``letters`` at which a word begins, then the length of ``letters``."""
         return [0, *accumulate(map(len, self.words))]
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Span in the text of each letter.
+
+        If a word cannot be folded letter by letter (a base and its accent as two characters), each letter has its span.
+
+        >>> fold("Ça va").spans
+        [(0, 1), (1, 2), (3, 4), (4, 5)]
+        """
+        spans: list[Span] = []
+        for token in _TOKEN.finditer(self.text):
+            word, start = token.group(), token.start()
+            if word.isascii() and word.isalnum():  # Each letter is folded to one; true of nearly all words.
+                spans += zip(range(start, token.end()), range(start + 1, token.end() + 1), strict=True)
+                continue
+            whole, pieces = _fold_token(word), [_fold_token(character) for character in word]
+            if "".join(pieces) == whole:
+                spans += [(place, place + 1) for place, piece in enumerate(pieces, start) for _ in piece]
+            else:
+                spans += [token.span()] * len(whole)
+        return spans
+
+    def place(self, first: int, last: int) -> Span:
+        """Start and end in the text of the letters from ``first`` to before ``last``."""
+        return self.spans[first][0], self.spans[last - 1][1]
+
+    @property
+    def words_with_places(self) -> Iterator[tuple[str, Span]]:
+        """Each word with the span of its letters.
+
+        >>> list(fold("[W]e won’t").words_with_places)
+        [('we', (1, 4)), ('wont', (5, 10))]
+        """
+        return ((word, self.place(*ends)) for word, ends in zip(self.words, pairwise(self.starts), strict=True))
 
 
 def fold(text: str) -> Folded:
@@ -106,56 +145,9 @@ def fold(text: str) -> Folded:
     tokens = _TOKEN.findall(text)
     words = tuple(token.lower() if token.isascii() and token.isalnum() else _fold_token(token) for token in tokens)
     words = words if all(words) else tuple(filter(None, words))
-    return Folded(words, "".join(words))
+    return Folded(text, words, "".join(words))
 
 
 def _fold_token(token: str) -> str:
     token = fold_case(token)
     return token if token.isalnum() else _DROPPED.sub("", _THOUSANDS.sub("", token))
-
-
-def letter_spans(text: str) -> list[Span]:
-    """Span in ``text`` of each letter of ``fold(text).letters``.
-
-    If a word cannot be folded letter by letter (a base and its accent as two characters), each letter has its span.
-
-    >>> letter_spans("Ça va")
-    [(0, 1), (1, 2), (3, 4), (4, 5)]
-    """
-    spans: list[Span] = []
-    for token in _TOKEN.finditer(text):
-        word = token.group()
-        if word.isascii() and word.isalnum():  # Each letter is folded to one; true of nearly all words.
-            spans += zip(range(token.start(), token.end()), range(token.start() + 1, token.end() + 1), strict=True)
-            continue
-        whole = _fold_token(word)
-        pieces = [_fold_token(character) for character in word]
-        if "".join(pieces) == whole:
-            for place, piece in enumerate(pieces, token.start()):
-                spans += [(place, place + 1)] * len(piece)
-        else:
-            spans += [token.span()] * len(whole)
-    return spans
-
-
-def word_spans(text: str) -> list[Span]:
-    """Span in ``text`` of each word of ``fold(text)``, with the signs around its letters.
-
-    >>> word_spans("We won’t")
-    [(0, 2), (3, 8)]
-    """
-    return [found.span() for found in _TOKEN.finditer(text) if found[0].isalnum() or _fold_token(found[0])]
-
-
-def fold_words(text: str) -> list[tuple[str, Span]]:
-    """Folded words of a text, each with the span of its letters.
-
-    >>> fold_words("[W]e won’t")
-    [('we', (1, 4)), ('wont', (5, 10))]
-    """
-    spans, at = letter_spans(text), 0
-    words = []
-    for word in fold(text).words:
-        words.append((word, (spans[at][0], spans[at + len(word) - 1][1])))
-        at += len(word)
-    return words
