@@ -5,7 +5,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.contextomy.judging import judge
 
-from quotelake.contextomy.comparison import compare
+from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.judgement import Judgement
 from quotelake.contextomy.matching import match_quote
@@ -56,7 +56,7 @@ def said(
         body += f" “{quote}”"
     own = HeadlineQuote(headline, key(headline), kind, **changed)  # type: ignore[arg-type]
     article = Body(body, status, placed, language)
-    case = compare(own, article, match_quote(own, article))
+    case = Comparison(own, article, match_quote(own, article))
     return judgement_of(case, apply_rules(case), SETTINGS)
 
 

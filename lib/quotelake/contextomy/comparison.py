@@ -7,6 +7,7 @@ found in the body of another page, or in one that begins in the middle, says not
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from quotelake.contextomy.detector import Detector
@@ -71,20 +72,50 @@ def compared_languages(settings: Settings, detector: Detector, model: str | None
 
 @dataclass(frozen=True)
 class Comparison:
-    """A headline quote, the body, and what was measured of both."""
+    """A headline quote beside the body, and what is measured of both when a rule first needs it."""
 
     headline: HeadlineQuote
     body: Body
     match: Match  #: the passage of the body that comes nearest, and in what it differs
-    shared: Sequence[int]  #: see :func:`.letters.shared_ngrams`
-    containment: Containment  #: in the best body quotes
-    languages: Languages | None  #: those that can be compared; None: all are taken for comparable
-    is_latin: bool  #: it is in Latin script, or in none
-    is_read_by_words: bool  #: see :func:`.quotes.are_read_by_words`
-    is_contained: bool  #: two body quotes together contain as much of it as of a joined quote
-    is_recognised: bool  #: the body has the utterance behind it: in Latin script by words, else by n-grams
-    is_worded_by_newspaper: bool  #: it claims something without a speaker: its words need not be anybody's
+    languages: Languages | None = None  #: those that can be compared; None: all are taken for comparable
     _compared: dict[tuple[SpeakerMention | None, SpeakerMention | None], bool | None] = field(default_factory=dict)
+
+    @cached_property
+    def shared(self) -> Sequence[int]:
+        """See :func:`.letters.shared_ngrams`."""
+        return shared_ngrams(self.headline, self.body.quotes)
+
+    @cached_property
+    def containment(self) -> Containment:
+        """How much of it the best body quotes contain."""
+        return containment(self.headline, self.shared)
+
+    @cached_property
+    def is_contained(self) -> bool:
+        """Whether two body quotes together contain as much of it as of a joined quote."""
+        return (self.containment.in_union or 0.0) >= JOINED_CONTAINMENT
+
+    @cached_property
+    def is_read_by_words(self) -> bool:
+        """See :func:`.quotes.are_read_by_words`."""
+        return are_read_by_words(self.headline, self.body)
+
+    @property
+    def is_latin(self) -> bool:
+        """Whether it is in Latin script, or in none."""
+        return self.headline.script in ("latin", None)
+
+    @property
+    def is_recognised(self) -> bool:
+        """Whether the body has the utterance behind it: in Latin script by words, else by n-grams."""
+        if self.is_latin:
+            return self.match.passage is not None
+        return (self.containment.in_union or 0.0) >= RECOGNISED_ELSEWHERE
+
+    @property
+    def is_worded_by_newspaper(self) -> bool:
+        """Whether it claims something without a speaker: its words need not be anybody's."""
+        return is_impersonal(self.headline) or (is_claim(self.headline) and self.headline.speaker is None)
 
     @property
     def is_readable(self) -> bool:
@@ -153,26 +184,6 @@ class Comparison:
         if one is None or one.name is None or one.name.split()[-1] not in one.text:
             return False
         return self.same_speaker(SpeakerMention(one.name, one.name, one.type, one.name), other) is False
-
-
-def compare(headline: HeadlineQuote, body: Body, match: Match, languages: Languages | None = None) -> Comparison:
-    """Measure how much of a headline quote body quotes contain, beside its match."""
-    shared = shared_ngrams(headline, body.quotes)
-    shares = containment(headline, shared)
-    in_union, is_latin = shares.in_union or 0.0, headline.script in ("latin", None)
-    return Comparison(
-        headline,
-        body,
-        match,
-        shared,
-        shares,
-        languages,
-        is_latin=is_latin,
-        is_read_by_words=are_read_by_words(headline, body),
-        is_contained=in_union >= JOINED_CONTAINMENT,
-        is_recognised=match.passage is not None if is_latin else in_union >= RECOGNISED_ELSEWHERE,
-        is_worded_by_newspaper=is_impersonal(headline) or (is_claim(headline) and headline.speaker is None),
-    )
 
 
 def not_whole(around: Text, body: Text, speaker: str | None = None) -> str | None:

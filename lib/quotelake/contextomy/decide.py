@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.comparison import Comparison, Languages, compare
+from quotelake.contextomy.comparison import Comparison, Languages
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import extract
@@ -72,7 +72,7 @@ def judge_headline(
             yield Judgement(headline, Outcome.NOT_COMPARABLE, _BEYOND, body_quotes=len(body.quotes))
             continue
         match = match_quote(headline, body)
-        case = compare(headline, body, match, languages)
+        case = Comparison(headline, body, match, languages)
         finding = apply_rules(case)
         judgement = judgement_of(case, finding, settings)
         if judgement.outcome is None:

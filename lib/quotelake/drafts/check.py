@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
-from quotelake.contextomy.comparison import Comparison, Languages, compare, languages_of
+from quotelake.contextomy.comparison import Comparison, Languages, languages_of
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.headline import MOST_PHRASE
@@ -193,7 +193,7 @@ class _Sources:
     def _judge(self, quote: HeadlineQuote, line: int, source: Plain, body: Body) -> Checked:
         """Judge a quotation by one source alone."""
         rules, reason = self.settings.contextomy, ""
-        case = compare(quote, body, match_quote(quote, body), self.languages)
+        case = Comparison(quote, body, match_quote(quote, body), self.languages)
         one = judgement_of(case, apply_rules(case), rules)
         if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
             credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]

@@ -1,14 +1,15 @@
 """Word alignment of two texts, and whether a negation or number among unpaired words makes them two quotes. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from quotelake.factuality.reading import Reading
 from quotelake.reuse.words import CACHED_TEXTS, Words, least_contained
 from quotelake.text.align import common_blocks
 from quotelake.text.lexicon import LANGUAGES, cue_pattern, table
-from quotelake.text.numbers import Number, amount_of, is_amount, numbers
+from quotelake.text.numbers import amount_of, is_amount
 from quotelake.text.numbers import differ as amounts_differ
 
 #: Places of equal words, in the shorter and in the longer text, both ascending.
@@ -22,6 +23,8 @@ _TRUNCATED: Final = 3
 _BARE: Final = re.compile(
     r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
 )
+#: Keys of numbers, ordinals and decades; Korean powers of ten belong to the digits before them.
+_NUMBER: Final = re.compile(r"decade \d+|\d+(?:\.\d+)?(?:(?:st|nd|rd|th)(?!\w)|[십백천만억조]+)?")
 #: Before these at the beginning, *no* is an answer: "no, we won" [ours].
 _SUBJECTS: Final = table("subjects", room="quotelake.reuse")
 
@@ -134,7 +137,7 @@ def differ(a: Words, b: Words, pairs: WordPairs) -> bool:
                 return True
         if _quantifiers_differ([a.words[i] for i in place.a], [b.words[j] for j in place.b]):
             return True
-    return _numbers_differ(a, b, pairs, places)
+    return _numbers_differ(a, b, places)
 
 
 class _Place(NamedTuple):
@@ -170,8 +173,11 @@ def _negations(words: tuple[str, ...]) -> frozenset[int]:
 
 
 @lru_cache(CACHED_TEXTS)
-def _numbers(words: tuple[str, ...]) -> tuple[Number, ...]:
-    return tuple(numbers(words))
+def _numbers(words: tuple[str, ...]) -> Mapping[str, int]:
+    """Each number, as a text is compared, and the word that it begins in."""
+    text = " ".join(words)
+    found = ((_NUMBER.match(token.key), token.start) for token in Reading(text).tokens)
+    return {number[0]: text.count(" ", 0, start) for number, start in found if number}
 
 
 def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
@@ -182,22 +188,13 @@ def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
     return bool(in_a and in_b) and all(amounts_differ(one, other) for one in in_a for other in in_b)
 
 
-def _numbers_differ(a: Words, b: Words, pairs: WordPairs, places: Sequence[_Place]) -> bool:
+def _numbers_differ(a: Words, b: Words, places: Sequence[_Place]) -> bool:
     """Whether each text has a number that the other lacks and does not visibly leave out."""
     in_a, in_b = _numbers(a.words), _numbers(b.words)
-    if not (in_a and in_b):
+    if in_a.keys() <= in_b.keys() or in_b.keys() <= in_a.keys():
         return False
-    to = dict(pairs)
-    spans = {(number.start, number.end) for number in in_b}
-    same = {
-        (number.start, number.end): span
-        for number in in_a
-        if (span := (to.get(number.start, -1), to.get(number.end - 1, -2) + 1)) in spans
-    }
     # A text visibly leaves out a number where it is cut, or has a gap and no word.
     cut_a = {i for place in places if not place.b and (place.is_end or _has_gap(b, place.b)) for i in place.a}
     cut_b = {j for place in places if not place.a and (place.is_end or _has_gap(a, place.a)) for j in place.b}
-    only_a = {n.value for n in in_a if (n.start, n.end) not in same and not cut_a.issuperset(range(n.start, n.end))}
-    matched = set(same.values())
-    only_b = {n.value for n in in_b if (n.start, n.end) not in matched and not cut_b.issuperset(range(n.start, n.end))}
-    return bool(only_a - only_b and only_b - only_a)
+    only_a = any(at not in cut_a for number, at in in_a.items() if number not in in_b)
+    return only_a and any(at not in cut_b for number, at in in_b.items() if number not in in_a)

@@ -7,8 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 ONES: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -37,19 +36,6 @@ _SMALL: Final = 20
 _YEARS: Final = (1900, 2100)
 #: Factor between orders of magnitude.
 _ORDER: Final = 10.0
-
-#: Digits with the signs between them and the Korean powers of ten after them; and the ending of an ordinal.
-_WRITTEN: Final = re.compile(r"(\d+(?:[.,:/⁄']\d+)*[십백천만억조]*)((?:st|nd|rd|th)(?!\w))?")
-_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-#: Words whose numbers are cached: as many as most corpora have, some ten megabytes.
-_CACHED_WORDS: Final = 1 << 16
-_ORDINALS: Final = {
-    word: f"{place}."
-    for place, word in enumerate(
-        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"], 1
-    )
-}
-
 
 #: Parts of a whole, and what a text with a share has.
 _PARTS: Final = {
@@ -90,13 +76,6 @@ def is_amount(word: str) -> bool:
     ['all', '11', 'forty']
     """
     return word in _NUMBERS or word in _POWERS or word in _RANKS or _DIGITS.fullmatch(word) is not None
-
-
-def continues(before: str, word: str) -> bool:
-    """Whether a word continues the amount of the one before it: *five four-star generals* has two amounts."""
-    if word in _RANKS:
-        return False
-    return before in _RANKS or before in _POWERS or word in _POWERS or (before in TENS and word in ONES[1:10])
 
 
 def amount_of(words: Sequence[str]) -> Amount:
@@ -166,46 +145,3 @@ def shares(text: str) -> Iterator[tuple[int, int, float]]:
 
 def _count(word: str) -> float:
     return 1.0 if word.lower() in ("a", "an") else _NUMBERS.get(word.lower()) or float(word)
-
-
-class Number(NamedTuple):
-    """A number: its first word, one past its last, and its value; ordinals and digits with other signs as text."""
-
-    start: int
-    end: int
-    value: float | str
-
-
-def numbers(words: Sequence[str]) -> Iterator[Number]:
-    """Numbers in digits or words, with any sign, currency or per cent; without quantifiers (*all*, *some*).
-
-    >>> [number.value for number in numbers("$1.5 million for 1,500 men in forty one of the first days".split())]
-    [1500000.0, 1500.0, 41.0, '1.']
-    """
-    read = [_read(word) for word in words]
-    at = 0
-    while at < len(words):
-        start, at = at, at + 1
-        _, is_number, others = read[start]
-        if is_number:
-            while at < len(words) and read[at][1] and continues(read[at - 1][0], read[at][0]):
-                at += 1
-            amount = amount_of([plain for plain, _, _ in read[start:at]]).value
-            if amount is not None:
-                yield Number(start, at, amount)
-        for value in others:
-            yield Number(start, at, value)
-
-
-@lru_cache(_CACHED_WORDS)
-def _read(word: str) -> tuple[str, bool, tuple[str, ...]]:
-    """A word without signs, whether it is an amount, and the numbers in it if it is none."""
-    plain = word
-    if not word.isalpha():
-        plain = _THOUSANDS.sub("", word.strip("-%$€£¥₩¢₹"))
-        plain = f"0{plain}" if plain.startswith(".") else plain
-    if is_amount(plain):
-        return plain, True, ()
-    if word in _ORDINALS:
-        return plain, False, (_ORDINALS[word],)
-    return plain, False, tuple(f"{digits}." if ending else digits for digits, ending in _WRITTEN.findall(plain))
