@@ -14,7 +14,7 @@ from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.words import MIN_CONTAINED, ranks
 from quotelake.text.ids import content_id
 from quotelake.text.lexicon import LANGUAGES, cue_pattern
-from quotelake.text.numbers import is_amount
+from quotelake.text.numbers import amount_of
 
 BREAK: Final = 7_873  # rank from which words are rarer than Zipf's law says
 TAIL: Final = 1.77  # exponent from there on
@@ -73,7 +73,7 @@ def word(place: int) -> str:
 def _changes_meaning(word: str) -> bool:
     """Whether a quote has another meaning without the word: a negation, a number or a quantifier."""
     negations = (cue_pattern("NEGATION", script) for script in LANGUAGES)
-    return is_amount(word) or any(pattern and pattern.search(word) for pattern in negations)
+    return amount_of(word) is not None or any(pattern and pattern.search(word) for pattern in negations)
 
 
 #: Of letters only, and such that a quote which lacks one of them is still the same quote.

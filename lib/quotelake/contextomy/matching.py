@@ -20,12 +20,12 @@ from quotelake.factuality.reading import (
     WORDS,
     Reading,
     Token,
-    is_number,
+    amounts_of,
     key_of,
     words_of,
 )
 from quotelake.text.lexicon import NOT
-from quotelake.text.numbers import ORDERS, Amount, amount_of, differ
+from quotelake.text.numbers import all_differ
 
 #: Share of a quote's words of content from which the utterance behind it is recognised; for few words, more [ours].
 RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.66, 4
@@ -217,16 +217,16 @@ def _changed_words(quote: HeadlineQuote, keys: Sequence[str], gaps: Sequence[Gap
 def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool) -> Kind | None:
     # A word without a form is of a phrase that denies nothing, such as *not only*.
     tokens = [[token for token in side if token.form] for side in (gap.headline_tokens, gap.body_tokens)]
-    if not any(map(_amounts, tokens)) or not all(map(_amounts, tokens)):
+    if not any(map(amounts_of, tokens)) or not all(map(amounts_of, tokens)):
         tokens = [[token for token in side if token.form != "one"] for side in tokens]  # a pronoun
     headline_keys, body_keys = ([token.key for token in side] for side in tokens)
     if turned and headline_keys.count(NOT) % 2 != body_keys.count(NOT) % 2 and not (gap.is_edge and NOT in body_keys):
         return Kind.NEGATION
-    amounts = [_amounts(side) for side in tokens]
+    amounts = [amounts_of(side) for side in tokens]
     if amounts[0]:
         if not amounts[1]:
             return Kind.NUMBER
-        return Kind.NUMBER if all(differ(one, other) for one in amounts[0] for other in amounts[1]) else None
+        return Kind.NUMBER if all_differ(*amounts) else None
     content = [[token for token in side if token.key not in SMALL] for side in tokens]
     if content[0]:
         if "*" in quote.text or "".join(headline_keys) == "".join(body_keys):
@@ -252,18 +252,6 @@ def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool)
     if _PARTLY.isdisjoint(body_keys):
         return None
     return Kind.SCOPE if headline_keys else Kind.ALTERED  # a restriction cut between the marks, not beside them
-
-
-def _amounts(tokens: Sequence[Token]) -> list[Amount]:
-    """Numbers, ordinals, decades and orders of magnitude among words, and *both* as 2."""
-    found = []
-    for form, key, *_ in tokens:
-        digits = key.removeprefix("decade ").rstrip("stndrh")
-        if digits[:1].isdigit() and (is_number(digits) or digits != key):
-            found.append(amount_of([digits]))
-        elif form in ORDERS or form == "both":
-            found.append(amount_of([form]))
-    return found
 
 
 def _is_reordered(keys: Sequence[str], passage: Passage) -> bool:

@@ -16,7 +16,7 @@ from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.text.fold import Span, fold, plain_letters, plain_signs
 from quotelake.text.forms import base_form
 from quotelake.text.lexicon import NOT, load_lexicon, word_set
-from quotelake.text.numbers import ONES, TENS, shares
+from quotelake.text.numbers import ONES, ORDERS, TENS, Amount, amount_of, shares
 from quotelake.text.words import sentences
 
 _LISTS: Final = load_lexicon("en", __package__)
@@ -164,6 +164,21 @@ def is_number(key: str) -> bool:
     [True, True, False, False, False]
     """
     return key[0].isdigit() and _value(key) is not None
+
+
+def amounts_of(tokens: Iterable[Token]) -> list[Amount]:
+    """Numbers, ordinals, decades and orders of magnitude among words, and *both* as 2.
+
+    >>> [amount.value for amount in amounts_of(Reading("Both, or the third of thirty thousand").tokens)]
+    [2.0, 3.0, 30000.0]
+    """
+    found = []
+    for form, key, *_ in tokens:
+        digits = key.removeprefix("decade ").rstrip("stndrh")
+        is_written = form in ORDERS or form == "both"
+        if is_written or (digits[:1].isdigit() and (is_number(digits) or digits != key)):
+            found.append(amount_of(form if is_written else digits))
+    return [each for each in found if each is not None]
 
 
 #: Words without content, as they are compared.

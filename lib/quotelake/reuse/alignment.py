@@ -9,8 +9,7 @@ from quotelake.factuality.reading import Reading
 from quotelake.reuse.words import CACHED_TEXTS, Words, least_contained
 from quotelake.text.align import common_blocks
 from quotelake.text.lexicon import LANGUAGES, cue_pattern, table
-from quotelake.text.numbers import amount_of, is_amount
-from quotelake.text.numbers import differ as amounts_differ
+from quotelake.text.numbers import all_differ, amount_of
 
 #: Places of equal words, in the shorter and in the longer text, both ascending.
 WordPairs = list[tuple[int, int]]
@@ -182,10 +181,8 @@ def _numbers(words: tuple[str, ...]) -> Mapping[str, int]:
 
 def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
     """Whether both have amounts, one of them a quantifier, and no amount of one can mean one of the other."""
-    in_a, in_b = ([amount_of([word]) for word in words if is_amount(word)] for words in (a, b))
-    if not any(amount.rank for amount in (*in_a, *in_b)):
-        return False
-    return bool(in_a and in_b) and all(amounts_differ(one, other) for one in in_a for other in in_b)
+    in_a, in_b = ([amount for word in words if (amount := amount_of(word))] for words in (a, b))
+    return any(amount.rank for amount in (*in_a, *in_b)) and all_differ(in_a, in_b)
 
 
 def _numbers_differ(a: Words, b: Words, places: Sequence[_Place]) -> bool:

@@ -16,12 +16,12 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from quotelake.factuality.operators import Clause, Operator
-from quotelake.factuality.reading import IGNORED_KEYS, Reading, is_number, key_of
+from quotelake.factuality.reading import IGNORED_KEYS, Reading, amounts_of, key_of
 from quotelake.factuality.statements import governing
 from quotelake.text.align import Block
 from quotelake.text.fold import Span
 from quotelake.text.lexicon import NOT, table
-from quotelake.text.numbers import amount_of, differ
+from quotelake.text.numbers import all_differ
 from quotelake.text.words import sentences
 
 #: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].
@@ -205,12 +205,12 @@ def _span(reading: Reading, places: range) -> Span:
 
 
 def _plain_kind(gap: _Gap, whole: Reading, part: Reading) -> Kind:
-    ours, theirs = [whole.tokens[at].key for at in gap.whole], [part.tokens[at].key for at in gap.part]
+    ours, theirs = [whole.tokens[at] for at in gap.whole], [part.tokens[at] for at in gap.part]
     if not theirs:
         return Kind.OMITTED
-    if NOT in theirs and NOT not in ours:
+    negates = [any(token.key == NOT for token in side) for side in (ours, theirs)]
+    if negates == [False, True]:
         return Kind.NEGATION_CHANGED
     if not ours:
         return Kind.ADDED
-    amounts = [[key for key in keys if is_number(key)] for keys in (ours, theirs)]
-    return Kind.NUMBER_CHANGED if all(amounts) and differ(*map(amount_of, amounts)) else Kind.WORDING_CHANGED
+    return Kind.NUMBER_CHANGED if all_differ(amounts_of(ours), amounts_of(theirs)) else Kind.WORDING_CHANGED

@@ -1,13 +1,13 @@
-"""Amounts: numbers and quantifiers of a phrase (*all 40*), and whether two differ by more than rounding. Pure.
+"""Amounts: numbers and quantifiers, and whether two differ by more than rounding. Pure.
 
 English words, and digits in any language.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Final, NamedTuple
 
 ONES: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -55,61 +55,37 @@ _SHARE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """A number, a quantifier, or both."""
+class Amount(NamedTuple):
+    """A number or a quantifier."""
 
-    value: float | None = None  #: None for a quantifier alone
-    rank: int = 0  #: of the quantifier; 0 for a number alone
+    value: float | None  #: None for a quantifier of no known number
+    rank: int = 0  #: of a quantifier; 0 for a number
     is_order: bool = False  #: ``value`` is an order of magnitude (*thousands*)
 
-    @property
-    def is_all(self) -> bool:
-        """Whether it is universal (*all*, *every*)."""
-        return self.rank == _ALL
 
+def amount_of(word: str) -> Amount | None:
+    """Amount of a folded word, English or in digits; None if it is neither a number nor a quantifier.
 
-def is_amount(word: str) -> bool:
-    """Whether a folded word is a number or a quantifier.
-
-    >>> [word for word in ("we", "mended", "all", "11", "forty", "cables") if is_amount(word)]
-    ['all', '11', 'forty']
+    >>> [amount_of(word) for word in ("11", "thousands", "both", "cables")]
+    [Amount(value=11.0, rank=0, is_order=False), Amount(value=1000.0, rank=0, is_order=True), \
+Amount(value=2.0, rank=6, is_order=False), None]
     """
-    return word in _NUMBERS or word in _POWERS or word in _RANKS or _DIGITS.fullmatch(word) is not None
+    if word in _RANKS:
+        return Amount(2.0 if word == "both" else None, _RANKS[word])
+    if word in _POWERS:
+        return Amount(_POWERS[word], is_order=True)
+    return Amount(_NUMBERS.get(word) or float(word)) if word in _NUMBERS or _DIGITS.fullmatch(word) else None
 
 
-def amount_of(words: Sequence[str]) -> Amount:
-    """Amount of adjacent numbers and quantifiers: one or more words that :func:`is_amount` accepts.
-
-    >>> amount_of(["half", "million"])
-    Amount(value=500000.0, rank=0, is_order=True)
-    """
-    rank = max(_RANKS.get(word, 0) for word in words)
-    value = 2.0 if "both" in words else _value(words)
-    if value is not None and 0 < rank < _ALL:  # "some 450", "half a million"
-        value, rank = (value / 2 if "half" in words else value), 0
-    is_order = value is not None and not any(word in _NUMBERS or _DIGITS.fullmatch(word) for word in words)
-    return Amount(value, rank, is_order)
-
-
-def _value(words: Sequence[str]) -> float | None:
-    total, part, any_number = 0.0, 0.0, False
-    for word in words:
-        if word in _POWERS:
-            part = (part or 1.0) * _POWERS[word]
-            if _POWERS[word] > _POWERS["hundred"]:
-                total, part = total + part, 0.0
-        elif word in _NUMBERS or _DIGITS.fullmatch(word):
-            part += _NUMBERS[word] if word in _NUMBERS else float(word)
-        else:
-            continue
-        any_number = True
-    return total + part if any_number else None
+def all_differ(amounts: Iterable[Amount], others: Iterable[Amount]) -> bool:
+    """Whether both have amounts, and no amount of one can mean one of the other."""
+    pairs = list(product(amounts, others))
+    return bool(pairs) and all(differ(*pair) for pair in pairs)
 
 
 def differ(one: Amount, other: Amount) -> bool:
     """Whether two amounts of the same things cannot both be meant."""
-    if one.is_all != other.is_all:  # all of a known number and that number are the same (*both*, *two*)
+    if (one.rank == _ALL) != (other.rank == _ALL):  # all of a known number and that number are the same (*both*, *two*)
         return one.value is None or one.value != other.value
     if one.value is None or other.value is None:
         return bool(one.rank and other.rank) and abs(one.rank - other.rank) >= _FAR
