@@ -20,9 +20,8 @@ from quotelake.contextomy.speakers import SpeakerMention, same_speaker
 from quotelake.settings import Settings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import Span
-from quotelake.text.forms import name_words
 from quotelake.text.language import UNDETERMINED, detect_language
-from quotelake.text.words import count_words, words
+from quotelake.text.words import count_words
 
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
 RECOGNISED_ELSEWHERE: Final = 1 / 3
@@ -36,8 +35,6 @@ _SURNAME: Final = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms)\.?\s([A-Z][\w’'-]+)")
 _VIDEO: Final = re.compile(r"\[?\(?\b(?:video|watch|live\s+(?:updates?|stream|blog))\b\]?\)?", re.IGNORECASE)
 #: Words of a body that a headline calls a video; a transcript has more [ours].
 _VIDEO_WORDS: Final = 150
-#: Words of a body without quotes from which it is known not to have a quotation [ours].
-_LEAST_BODY: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +114,6 @@ class Comparison:
         """Whether it claims something without a speaker: its words need not be anybody's."""
         return is_impersonal(self.headline) or (is_claim(self.headline) and self.headline.speaker is None)
 
-    @property
-    def is_readable(self) -> bool:
-        """Whether the body is read word by word, and long enough to have what it is about."""
-        return self.is_read_by_words and len(self.body.words) >= _LEAST_BODY
-
     def find(self, text: Text) -> list[Span] | None:
         """Find the parts of the headline quote in a text, one after the other; None if one is missing."""
         found = find_parts(self.headline.parts, text.folded, self.headline.script)
@@ -151,22 +143,9 @@ class Comparison:
         if match is not False:
             return match
         others = (at for at in range(len(quotes)) if at != best and not self.is_by_another(at))
-        is_doubtful = not self.headline.is_credited or self._is_named_beside(best)
-        return None if is_doubtful or any(self.find(quotes[at]) for at in others) else False
-
-    def _is_named_beside(self, best: int) -> bool:
-        """Whether the headline's speaker is named beside a quote whose own paragraph does not name who says it."""
-        quote, speaker = self.body.quotes[best], self.headline.speaker
-        if quote.speaker is None or speaker is None:
-            return False
-        surname = name_words(quote.speaker.name or "")[-1:]
-        if quote.speaker.how != "continued" and set(surname) <= set(name_words(quote.speaker.text)):
-            return False
-        text = self.body.text
-        paragraph, end = text.rfind("\n", 0, quote.start) + 1, text.find("\n", quote.end)
-        start = text.rfind("\n", 0, len(text[:paragraph].rstrip())) + 1
-        beside = text[start : end if end >= 0 else len(text)]
-        return not set(name_words(speaker.name or speaker.head)[-1:]).isdisjoint(words(beside))
+        speaker = quotes[best].speaker
+        is_sure = self.headline.is_credited and speaker is not None and speaker.how != "continued"
+        return None if not is_sure or any(self.find(quotes[at]) for at in others) else False
 
     def is_denied(self, best: int | None) -> bool:
         """Whether the body says that the words of its best quote were not said, and no other quote of it has them."""

@@ -26,6 +26,8 @@ _MIN_JOINED_WORDS: Final = 2
 _SAME_UTTERANCE: Final = 0.6
 #: Words of a claim from which a passage with all of them says the same or the reverse.
 _LEAST_OF_CLAIMS: Final = 5
+#: Words of a body without quotes from which it is known not to have a quotation [ours].
+_LEAST_BODY: Final = 100
 #: What turns round a claim, of which the passage has all other words.
 _OF_CLAIMS: Final = frozenset((Kind.NEGATION, Kind.NUMBER))
 #: Kinds of differences of words alone.
@@ -208,7 +210,7 @@ def _why_not_found(case: Comparison) -> Finding | None:
     body, script = case.body, case.headline.script
     if body.is_cut and not case.is_contained:
         return Finding(Outcome.BODY_INCOMPLETE, f"not found, and the body is {body.status}")
-    if not body.quotes and not case.is_readable:
+    if not body.quotes and not (case.is_read_by_words and len(body.words) >= _LEAST_BODY):
         return Finding(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
     if script is not None and body.quotes:
         if script not in {dominant_script(quote.folded.letters) for quote in body.quotes}:

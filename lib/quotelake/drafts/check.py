@@ -8,7 +8,6 @@ titles and nicknames are left alone then.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Final
 
 from quotelake.contextomy.comparison import Comparison, Languages, languages_of
@@ -35,7 +34,7 @@ from quotelake.factuality.statements import FINITE
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.reader.answers import Reading
 from quotelake.settings import Settings
-from quotelake.text.align import Block, common_blocks
+from quotelake.text.align import common_blocks, gaps
 from quotelake.text.fold import Span
 from quotelake.text.language import detect_language
 from quotelake.text.words import WORD, sentences
@@ -263,16 +262,12 @@ def _reworded(case: Comparison) -> Difference | None:
     ours, theirs = case.headline.text, passage.reading
     own, said = uttered(case.headline), theirs.tokens[passage.first : passage.last + 1]
     written = [[each.key if is_number(each.key) else each.form for each in side] for side in (own, said)]
-    blocks = common_blocks(*written)
-    if blocks and blocks[0].first > blocks[0].second == 0:  # what stands in the place of its first words
-        start = max(passage.first - blocks[0].first, theirs.sentences[passage.first][0])
-        instead = words_of(theirs.tokens[start : passage.first], theirs.text)
-        return Difference(Kind.ALTERED, instead, words_of(own[: blocks[0].first], ours))
-    for before, block in pairwise([Block(0, 0, 0), *blocks, Block(len(own), len(said), 0)]):
-        first, second = before.first + before.size, before.second + before.size
-        if first < block.first or second < block.second:
-            differing = words_of(said[second : block.second], theirs.text), words_of(own[first : block.first], ours)
-            return Difference(Kind.ALTERED, *differing)
+    for changed, instead in gaps(common_blocks(*written), len(own), len(said)):
+        words = said[instead.start : instead.stop]
+        if changed.start == instead.stop == 0:  # what stands in the place of its first words
+            start = max(passage.first - len(changed), theirs.sentences[passage.first][0])
+            words = theirs.tokens[start : passage.first]
+        return Difference(Kind.ALTERED, words_of(words, theirs.text), words_of(own[changed.start : changed.stop], ours))
     return None
 
 

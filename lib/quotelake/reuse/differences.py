@@ -7,18 +7,17 @@ governs kept words.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
-from itertools import pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from quotelake.factuality.operators import Clause, Operator
 from quotelake.factuality.reading import IGNORED_KEYS, Reading, amounts_of, key_of
 from quotelake.factuality.statements import governing
-from quotelake.text.align import Block
+from quotelake.text.align import Block, gaps
 from quotelake.text.fold import Span
 from quotelake.text.lexicon import NOT, table
 from quotelake.text.numbers import all_differ
@@ -93,9 +92,9 @@ def align(reference: str, text: str, language: str = "en") -> Alignment:
     if not whole.tokens or not part.tokens or max(len(whole.tokens), len(part.tokens)) > LONGEST:
         return Alignment()
     blocks = _blocks([token.key for token in whole.tokens], [token.key for token in part.tokens])
-    gaps = list(_gaps(whole, part, blocks))
-    lost = _lost(whole, part, blocks, gaps, language)
-    found = [each for gap in gaps for each in _judged(gap, whole, part, lost)]
+    unequal = [_Gap(*gap) for gap in gaps(blocks, len(whole.tokens), len(part.tokens))]
+    lost = _lost(whole, part, blocks, unequal, language)
+    found = [each for gap in unequal for each in _judged(gap, whole, part, lost)]
     if any(one.kind == "question" for one in lost):
         at = max((mark.start() for mark in _QUESTION.finditer(reference)), default=len(reference))
         found.append(Difference(Kind.OMITTED_QUESTION, (len(text), len(text)), (at, min(at + 1, len(reference)))))
@@ -147,26 +146,19 @@ def _blocks(whole: Sequence[str], part: Sequence[str]) -> list[Block]:
     return [block for block, run in runs if len(run) > _CHANCE or NOT in run or not _SMALL.issuperset(run)]
 
 
-def _gaps(whole: Reading, part: Reading, blocks: Sequence[Block]) -> Iterator[_Gap]:
-    for one, other in pairwise([Block(0, 0, 0), *blocks, Block(len(whole.tokens), len(part.tokens), 0)]):
-        gap = _Gap(range(one.first + one.size, other.first), range(one.second + one.size, other.second))
-        if gap.whole or gap.part:
-            yield gap
-
-
 def _clause(reading: Reading, first: int, last: int, begins: int = 0) -> Clause:
     """Tokens and their sentences; from ``begins`` on the speaker says all of it."""
     return Clause(reading, first, last, reading.sentences[first][0], reading.sentences[last][1], begins)
 
 
 def _lost(
-    whole: Reading, part: Reading, blocks: Sequence[Block], gaps: Sequence[_Gap], language: str
+    whole: Reading, part: Reading, blocks: Sequence[Block], unequal: Sequence[_Gap], language: str
 ) -> list[Operator]:
     """Operators that govern kept words in the reference, where fewer of their kind govern them in the use.
 
     *I think we won* has lost nothing in *We won, I think*.
     """
-    found, elsewhere = [], {part.tokens[at].key for gap in gaps for at in gap.part}
+    found, elsewhere = [], {part.tokens[at].key for gap in unequal for at in gap.part}
     for first, second, size in blocks:
         ours = governing(_clause(whole, first, first + size - 1), language)
         theirs = Counter(one.kind for one in governing(_clause(part, second, second + size - 1), language))

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -29,6 +30,18 @@ def common_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
         for code in LCSseq.opcodes(first, second)
         if code.tag == "equal"
     ]
+
+
+def gaps(blocks: Sequence[Block], first: int, second: int) -> Iterator[tuple[range, range]]:
+    """Places of both sequences, of these lengths, between runs of equal items; one of the two may be empty.
+
+    >>> list(gaps([Block(0, 1, 1), Block(1, 3, 1)], 2, 4))
+    [(range(0, 0), range(0, 1)), (range(1, 1), range(2, 3))]
+    """
+    for one, other in pairwise([Block(0, 0, 0), *blocks, Block(first, second, 0)]):
+        gap = range(one.first + one.size, other.first), range(one.second + one.size, other.second)
+        if any(gap):
+            yield gap
 
 
 def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> list[Span] | None:
