@@ -5,11 +5,9 @@ A block quotation without marks gets them, so that it is a quotation like any ot
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import unescape
-from html.parser import HTMLParser
-from itertools import chain, groupby, pairwise
+from itertools import pairwise
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Final
@@ -18,21 +16,17 @@ from markdown_it import MarkdownIt
 
 from quotelake.drafts.captions import caption_pieces, is_captions
 from quotelake.drafts.turns import is_turn
-from quotelake.sources.markup import block_marks
-from quotelake.text.lexicon import word_set
+from quotelake.errors import InputError
+from quotelake.sources.markup import text_of_html
 from quotelake.text.words import paragraphs
 
-#: Tags that do not end a paragraph, and those whose content nobody reads.
-_INLINE: Final = word_set(
-    "a abbr b bdi bdo cite code data del dfn em font i img ins kbd mark q s samp small span strong sub sup time u var "
-    "wbr"
-)
-_UNREAD: Final = word_set("script style template noscript title svg")
 #: Endings of texts with markup.
 HTML, MARKDOWN = (".html", ".htm", ".xhtml"), (".md", ".markdown")
-_SPACE: Final = re.compile(r"\s+")
-#: Attribute of a block of Markdown: its first line.
-_LINE: Final = "data-quotelake-line"
+#: The first word of a line or behind a tag, but for the label of a definition in Markdown.
+_FIRST: Final = re.compile(r"(?:^(?![ \t]{0,3}\[[^\]]{1,80}\]:)|(?<=>))(?:[^<>\w]|[\d_])*+[^\W\d_]++")
+#: Around the number of its line, behind such a word until the markup is gone: no text has these characters.
+_OPEN, _CLOSE = "\ufdd2", "\ufdd3"
+_MARKED: Final = re.compile(rf"([^\W\d_]*+){_OPEN}(\d+){_CLOSE}")
 #: Characters of the lines of a text that was wrapped by hand or by an editor [ours].
 _MIN_WIDTH, _MAX_WIDTH = 40, 100
 
@@ -51,14 +45,16 @@ class Plain:
 
 
 def read_plain(raw: str, name: str) -> Plain:
-    """Read a text in the format of the suffix of its name: ``.md``, ``.html``, captions, or else plain text."""
+    """Read a text in the format of the suffix of its name: ``.md``, ``.html``, captions, or else plain text.
+
+    Raises:
+        InputError: it has more than :data:`~quotelake.sources.markup.MAX_TAGS` tags.
+    """
     suffix = PurePath(name).suffix.lower()
     if is_captions(raw, suffix):
         return _joined(caption_pieces(raw), name)
-    if suffix in HTML:
-        return _Html(raw).plain(name)
-    if suffix in MARKDOWN:
-        return _Html(_rendered(raw)).plain(name)
+    if suffix in HTML or suffix in MARKDOWN:
+        return _without_markup(raw, name, is_markdown=suffix in MARKDOWN)
     return unformatted(_unwrapped(raw), name, raw)
 
 
@@ -78,82 +74,20 @@ def _joined(pieces: Iterable[tuple[str, int]], name: str) -> Plain:
     return Plain("".join(texts).rstrip(), name, lines or ((0, 1),))
 
 
-class _Html(HTMLParser):
-    """Reads HTML as paragraphs, each with the number of its block quotation (0: none) and its pieces by line."""
-
-    def __init__(self, raw: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self._unread = self._shift = self._depth = self._block = 0
-        self._pieces: list[tuple[str, int]] = []
-        self._paragraphs: list[tuple[int, list[tuple[str, int]]]] = []
-        # Behind the last > there is no tag, which the library would take long to notice.
-        marked, sign, rest = raw.rpartition(">")
-        self.feed(marked + sign)
-        self.close()
-        self.handle_data(unescape(rest))
-        self._end()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin a paragraph, or a quotation."""
-        line = dict(attrs).get(_LINE) or ""
-        if line.isdecimal():
-            self._shift = int(line) - self.getpos()[0]
-        self._unread += tag in _UNREAD
-        self._handle_tag(tag, "“", 1)
-
-    def handle_endtag(self, tag: str) -> None:
-        """End them."""
-        self._unread = max(0, self._unread - (tag in _UNREAD))
-        self._handle_tag(tag, "”", -1)
-
-    def handle_data(self, data: str) -> None:
-        """Add to the paragraph: characters of a line, or of several from this one on."""
-        for number, part in enumerate([] if self._unread else data.split("\n")):
-            flat = _SPACE.sub(" ", part if number == 0 else f" {part}")
-            if not self._pieces or self._pieces[-1][0].endswith(" "):
-                flat = flat.lstrip(" ")
-            if flat:
-                self._pieces.append((flat, self.getpos()[0] + self._shift + number))
-
-    def _handle_tag(self, tag: str, sign: str, depth: int) -> None:
-        if tag == "q":
-            self.handle_data(sign)
-        elif tag not in _INLINE:
-            self._end(depth if tag == "blockquote" else 0)
-
-    def _end(self, depth: int = 0) -> None:
-        """End the paragraph, and go into (1) or out of (-1) a block quotation."""
-        if self._pieces:
-            self._paragraphs.append((self._block if self._depth else 0, self._pieces))
-            self._pieces = []
-        self._block += depth > 0 and self._depth == 0
-        self._depth = max(0, self._depth + depth)
-
-    def plain(self, name: str) -> Plain:
-        """The text of all paragraphs."""
-        groups = ((block, [pieces for _, pieces in its]) for block, its in groupby(self._paragraphs, key=itemgetter(0)))
-        marked = chain.from_iterable(_marked(its) if block else its for block, its in groups)
-        return _joined(chain.from_iterable([*pieces, ("\n\n", pieces[-1][1])] for pieces in marked), name)
-
-
-def _marked(of_block: list[list[tuple[str, int]]]) -> Iterator[list[tuple[str, int]]]:
-    """The paragraphs of a block quotation within marks."""
-    marks = block_marks(["".join(text for text, _ in pieces) for pieces in of_block])
-    for pieces, (opening, closing) in zip(of_block, marks, strict=True):
-        yield [(opening, pieces[0][1]), *pieces[:-1], (pieces[-1][0].rstrip() + closing, pieces[-1][1])]
-
-
-def _rendered(raw: str) -> str:
-    """Markdown as HTML, in which each block has its line as an attribute."""
-    markdown = MarkdownIt("commonmark").enable("table")
-    tokens = markdown.parse(raw)
-    for token in tokens:
-        if token.map and token.type == "html_block":
-            token.content = f'<wbr {_LINE}="{token.map[0] + 1}">{token.content}'
-        elif token.map:
-            token.attrSet(_LINE, str(token.map[0] + 1))
-    rendered: str = markdown.renderer.render(tokens, markdown.options, {})
-    return rendered
+def _without_markup(raw: str, name: str, *, is_markdown: bool) -> Plain:
+    lines = raw.replace(_OPEN, "").replace(_CLOSE, "").split("\n")
+    marked = "\n".join(_FIRST.sub(rf"\g<0>{_OPEN}{line}{_CLOSE}", text) for line, text in enumerate(lines, 1))
+    html = MarkdownIt("commonmark").enable("table").render(marked) if is_markdown else marked
+    try:
+        text = text_of_html(html)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}; give the text alone, as .txt") from None
+    pieces, at, line = list[tuple[str, int]](), 0, 1
+    for found in _MARKED.finditer(text):
+        pieces.append((text[at : found.start()], line))
+        at, line = found.end(), int(found[2])
+        pieces.append((found[1], line))
+    return _joined([*pieces, (text[at:], line)], name)
 
 
 def _unwrapped(text: str) -> str:
