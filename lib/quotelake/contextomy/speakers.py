@@ -12,15 +12,6 @@ from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.forms import name_words
 from quotelake.text.words import words
 
-#: Between two names of one person: nothing, or one name more.
-_NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
-#: Or a bracket, a quotation mark or a comma before a small letter (*Obama, Romney* are two), then at most four words
-#: with no sign that ends a clause. Possessive, and words of bounded length, for a name may be repeated without a blank:
-#: linear.
-_APPOSITION: Final = (
-    r"(?>(?:[^\w.!?;,(“\"'‘]|,(?!\s+[a-z]))*)(?:,(?=\s+[a-z])|[(“\"'‘])"
-    r"([^\w.!?;]*+(?>(?:\w[\w'’-]{0,40}+[^\w.!?;]*+){0,4}))"
-)
 _WORD: Final = re.compile(r"\w")
 #: Words of such a topic; more are rarely one.
 _TOPIC_WORDS: Final = 5
@@ -76,8 +67,7 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
     if body.name is None:
         speaks_for_another = not for_others.isdisjoint(body_words) and for_others.isdisjoint(headline_words)
         return False if speaks_for_another else None
-    other = body.name.split()[-1]
-    return False if not _side_by_side(surname, other, text) else None
+    return False
 
 
 def _only_a_name(word: str, text: str) -> bool:
@@ -87,19 +77,6 @@ def _only_a_name(word: str, text: str) -> bool:
     found = re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
     is_title = 3 * len(re.findall(rf"(?<!\w){re.escape(word)}\s+[A-Z]", text)) > len(found)
     return bool(found) and word[:1].isupper() and not is_title and all(each[:1].isupper() for each in found)
-
-
-def _side_by_side(one: str, other: str, text: str) -> bool:
-    for first, second in ((re.escape(one), re.escape(other)), (re.escape(other), re.escape(one))):
-        if re.search(rf"(?<!\w){first}{_NEXT_TO}{second}(?!\w)", text):
-            return True
-        behind = re.compile(rf"(?<!\w){second}(?!\w)")
-        for found in re.finditer(rf"(?<!\w)(?={first}{_APPOSITION})", text):
-            start, end = found.span(1)
-            nearest = behind.search(text, start + 1, end + len(second) + 1)
-            if nearest and nearest.start() <= end:
-                return True
-    return False
 
 
 def is_credited(headline: str, start: int, end: int, speaker: Row | None) -> bool:
