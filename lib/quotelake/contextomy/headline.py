@@ -40,12 +40,8 @@ _NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s++([A-Z][\w’'-]++\s++[A-Z][\
 
 def is_impersonal(quote: HeadlineQuote) -> bool:
     """Whether it is in single marks, the headline names no speaker, and it has no *I*, *we* or *you*."""
-    return (
-        quote.kind == "direct" and quote.speaker is None and quote.marks[:1] in SINGLE_MARKS and _has_no_person(quote)
-    )
-
-
-def _has_no_person(quote: HeadlineQuote) -> bool:
+    if quote.kind != "direct" or quote.speaker is not None or quote.marks[:1] not in SINGLE_MARKS:
+        return False
     return SPOKEN.isdisjoint(re.split("['’]", word)[0] for word in quote.words)
 
 
@@ -57,17 +53,6 @@ def is_claim(quote: HeadlineQuote) -> bool:
     """
     continues = quote.reason == "words" and quote.text[:1].islower()
     return quote.kind == "claim" or (continues and is_impersonal(quote))
-
-
-def is_claim_after_subject(quote: HeadlineQuote) -> bool:
-    """Whether it continues as a predicate, in single marks, after its subject: *CIA 'blames prince for murder'*."""
-    if quote.kind != "direct" or quote.marks[:1] not in SINGLE_MARKS or not quote.text[:1].islower() or not quote.words:
-        return False
-    subject = re.search(r"(?<![\w’'-])([\w’'-]++)\s{0,8}\W?\Z", quote.before)
-    if not _has_no_person(quote) or subject is None or subject[1].lower() in _NO_NOUNS:
-        return False
-    first = quote.words[0]
-    return first in WORDS["predicates"] or (first.endswith("s") and not first.endswith("ss"))
 
 
 def is_sentence(quote: HeadlineQuote) -> bool:

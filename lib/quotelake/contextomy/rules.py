@@ -193,7 +193,7 @@ def _nearly_the_same(case: Comparison) -> Finding | None:
 def _phrase(case: Comparison) -> Finding | None:
     """Words that name something: supported if a sentence has them, else no quotation."""
     quote = case.headline
-    if headline_form.is_claim_after_subject(quote) or (headline_form.is_impersonal(quote) and not quote.around.words):
+    if headline_form.is_impersonal(quote) and not quote.around.words:
         return _claim_by_sentence(case)
     may_name = quote.kind == "direct" and quote.script == "latin" and not case.match.is_supported
     mention = headline_form.mention_of(quote, case.body.text) if may_name else None
