@@ -16,7 +16,7 @@ from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.text.fold import Span, fold, plain_letters, plain_signs
 from quotelake.text.forms import base_form
 from quotelake.text.lexicon import NOT, load_lexicon, word_set
-from quotelake.text.numbers import ONES, ORDERS, TENS, Amount, amount_of, shares
+from quotelake.text.numbers import LEAST_POWER, ONES, ORDERS, POWERS, TENS, Amount, amount_of, shares
 from quotelake.text.words import sentences
 
 _LISTS: Final = load_lexicon("en", __package__)
@@ -60,11 +60,7 @@ _KEYS: Final = {
 }
 _DECADE: Final = re.compile(r"(?:19|20)?(\d0)s")
 _NUMBER_SIGN: Final = re.compile(r"N[oO](?:\.\s?|\s)(?=\d)")
-_POWERS: Final = {
-    word: 10.0**power for power, words in _LISTS["powers"].items() for word in words.split() for power in (int(power),)
-}
 _NUMBER: Final = re.compile(r"(\d+(?:\.\d+)?)([a-z]*)")
-_LEAST_POWER: Final = 3  # letters of a word that multiplies the number before it; *m* alone may be metres
 
 
 class Token(NamedTuple):
@@ -248,21 +244,21 @@ def _joined(text: str, before: Token, form: str, key: str, end: int) -> Token | 
         return before._replace(end=end)
     if key[0].isdigit() and text[before.end : end - len(form)] == "-" and text[before.start].isupper():
         return Token(before.form + form, before.form + form, before.start, end)  # digits that are part of a name
-    if form not in _POWERS and before.form not in TENS:
+    if form not in POWERS and before.form not in TENS:
         return None
     if before.form in TENS and _UNITS.fullmatch(key) and not form[0].isdigit():
         return Token(before.form, before.key[0] + key, before.start, end)
-    if form not in _POWERS or len(form) < _LEAST_POWER:
+    if form not in POWERS or len(form) < LEAST_POWER:
         return None
     value = 1.0 if before.form in ("a", "one") else _value(before.key)
-    return None if value is None else Token(before.form, _digits(value * _POWERS[form]), before.start, end)
+    return None if value is None else Token(before.form, _digits(value * POWERS[form]), before.start, end)
 
 
 def _value(key: str) -> float | None:
     found = _NUMBER.fullmatch(key)
-    if found is None or (found[2] and found[2] not in _POWERS):
+    if found is None or (found[2] and found[2] not in POWERS):
         return None
-    return float(found[1]) * _POWERS.get(found[2], 1.0)
+    return float(found[1]) * POWERS.get(found[2], 1.0)
 
 
 def _digits(value: float) -> str:

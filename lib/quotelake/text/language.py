@@ -10,16 +10,13 @@ from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-_CODES = """
-ace af am an ar ary arz as az ba bcl be bg bn br bs ca crh cs cy da de dz el en eo es et eu ext fa fi fo fr fuv fy ga
-gcf gcr gd gl gom grc gu gug guw ha hbo he hi hr ht hu hy id ig is it ja jv ka kab kik kk km kn ko ku ky la lb lg lij
-ln lo lt ltg lv mg mk ml mn mr ms mt my ne nl nn no nso oc om or pa pcm pl ps pt qu ro ru rw sa sdh se si sk sl sn so
-sq sr st sv sw ta te tg th tk tl tr tt ug uk ur uz uzs vec vi vo wa wuu xh yo yue zh zu
-"""
+from quotelake.text.lexicon import load_lexicon, word_set
+
+_LISTS: Final = load_lexicon("languages")
 #: The languages that py3langid's model knows.
-DETECTABLE = frozenset(_CODES.split())
+DETECTABLE = word_set(_LISTS["detectable"])
 #: Scripts written without spaces: a word may begin and end anywhere.
 UNSPACED = frozenset({"cjk", "thai", "lao", "khmer", "myanmar"})
 #: Scripts of syllables or ideographs: two of them say about as much as four letters of an alphabet.
@@ -37,16 +34,7 @@ _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u31f0-\u31ff\uff66-\uff9d]")
 _LETTER = re.compile(r"[^\W\d_]")
 _STATED = re.compile(r"([a-z]{2,3})(?:[-_].*)?", re.IGNORECASE | re.DOTALL)
-#: Other codes → ISO 639-1: withdrawn ones (Twitter uses them), the written standards of Norwegian, ISO 639-2.
-_ALIASES = {
-    "iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no",
-    "ara": "ar", "ben": "bn", "ces": "cs", "cze": "cs", "dan": "da", "deu": "de", "ger": "de", "ell": "el",
-    "gre": "el", "eng": "en", "spa": "es", "fas": "fa", "per": "fa", "fin": "fi", "fra": "fr", "fre": "fr",
-    "heb": "he", "hin": "hi", "hun": "hu", "ind": "id", "ita": "it", "jpn": "ja", "kor": "ko", "nld": "nl",
-    "dut": "nl", "nor": "no", "nob": "no", "nno": "no", "pol": "pl", "por": "pt", "ron": "ro", "rum": "ro",
-    "rus": "ru", "swe": "sv", "tam": "ta", "tha": "th", "tur": "tr", "ukr": "uk", "urd": "ur", "vie": "vi",
-    "zho": "zh", "chi": "zh",
-}  # fmt: skip
+_ISO: Final = {code: iso for iso, codes in _LISTS["other_codes"].items() for code in codes.split()}
 
 
 def normalise_language(stated: str | None) -> str | None:
@@ -55,7 +43,7 @@ def normalise_language(stated: str | None) -> str | None:
     if found is None:
         return None
     code = found[1].lower()
-    code = _ALIASES.get(code, code)
+    code = _ISO.get(code, code)
     return code if len(code) == 2 else None
 
 

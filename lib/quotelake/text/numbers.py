@@ -9,24 +9,18 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
-ONES: Final = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+from quotelake.text.lexicon import load_lexicon
+
+_LISTS: Final = load_lexicon("en")
+ONES, TENS = (tuple(_LISTS["numbers"][name].split()) for name in ("ones", "tens"))
 _NUMBERS: Final = {word: float(n) for n, word in enumerate(ONES)} | {word: 10.0 * n for n, word in enumerate(TENS, 2)}
-#: Multiply a number before them; alone they are an order of magnitude (*thousands*).
-_POWERS: Final = {
-    f"{word}{ending}": value
-    for word, value in (("hundred", 1e2), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9), ("trillion", 1e12))
-    for ending in ("", "s")
-}
-#: Words that alone are an order of magnitude.
-ORDERS: Final = frozenset(word for word in _POWERS if word.endswith("s"))
-#: Quantifiers by rank; two that differ by :data:`_FAR` or more contradict each other [ours].
-_RANKS: Final = {
-    "few": 1, "some": 2, "several": 2, "many": 3, "half": 3, "most": 4, "all": 6, "every": 6, "each": 6, "both": 6,
-}  # fmt: skip
+#: Multiply a number before them.
+POWERS: Final = {word: 10.0 ** int(power) for power, words in _LISTS["powers"].items() for word in words.split()}
+#: Letters of a word that multiplies the number before it: *m* alone may be metres.
+LEAST_POWER: Final = 3
+#: Words that alone are an order of magnitude (*thousands*).
+ORDERS: Final = frozenset(word for word in POWERS if word.endswith("s"))
+_RANKS: Final = {word: int(rank) for rank, words in _LISTS["quantifiers"].items() for word in words.split()}
 _FAR: Final = 2
 _ALL: Final = 6
 _DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
@@ -37,10 +31,7 @@ _YEARS: Final = (1900, 2100)
 #: Factor between orders of magnitude.
 _ORDER: Final = 10.0
 
-#: Parts of a whole, and what a text with a share has.
-_PARTS: Final = {
-    "dozen": 12.0, "half": 1 / 2, "halve": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10,
-}  # fmt: skip
+#: What a text with a share has.
 _SHARED: Final = re.compile(r"\d\s?(?:[/⁄%]|p)|[¼-¾⅐-⅞]|half|third|quarter|fifth|tenth|dozen", re.IGNORECASE)
 _SHARE: Final = re.compile(
     rf"""
@@ -72,8 +63,8 @@ Amount(value=2.0, rank=6, is_order=False), None]
     """
     if word in _RANKS:
         return Amount(2.0 if word == "both" else None, _RANKS[word])
-    if word in _POWERS:
-        return Amount(_POWERS[word], is_order=True)
+    if word in POWERS and len(word) >= LEAST_POWER:
+        return Amount(POWERS[word], is_order=True)
     return Amount(_NUMBERS.get(word) or float(word)) if word in _NUMBERS or _DIGITS.fullmatch(word) else None
 
 
@@ -115,7 +106,9 @@ def shares(text: str) -> Iterator[tuple[int, int, float]]:
         elif found["sign"]:
             value = unicodedata.numeric(found["sign"])
         else:
-            value = _count(found["count"] or "one") * _PARTS[(found["part"] or "half").lower().removesuffix("s")]
+            value = (
+                _count(found["count"] or "one") * _LISTS["parts"][(found["part"] or "half").lower().removesuffix("s")]
+            )
         yield found.start(), found.end(), value
 
 

@@ -1,4 +1,4 @@
-"""Words by their function, as data: one TOML file per language, named by its ISO 639-1 code.
+"""Words by their function, as data: one TOML file per language, named by its ISO 639-1 code; codes of languages.
 
 Tables of a file, each optional: ``cues`` (words that negate, limit or weaken a statement; an excerpt must not omit them
 silently), ``reporting`` (verbs of saying, by how surely they report), ``words`` (named lists, documented in the file)
