@@ -9,10 +9,9 @@ from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.judgement import Judgement
 from quotelake.contextomy.matching import match_quote
-from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, body_quotes
+from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote
 from quotelake.contextomy.rules import apply_rules
 from quotelake.contextomy.speakers import SpeakerMention
-from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
 from quotelake.text.fold import fold
 
@@ -237,7 +236,6 @@ SALES = "January sales have failed to lift shops in the high street."
     [
         ("fail to lift the high street shops", {}, "claim_supported"),  # goes on with the headline's sentence
         ("burn down the whole harbour town", {}, "claim_unsupported"),
-        ("Sales fail to lift high street", {}, "claim_supported"),  # the paper's own statement, and the body makes it
         ("Sales burn down the whole harbour", {}, "claim_unsupported"),  # nobody makes it
         ("fail to lift shops in high street", {"marks": "“"}, "modified"),  # a source without marks
         ("burn down the high street shops", {"speaker": BELL}, None),
@@ -251,14 +249,3 @@ def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, cha
     found = said(text, "A poor month.", "We sat and waited", **paper)
     assert found.outcome == expected
     assert expected != "claim_supported" or found.passage == (0, len(f"{SALES} ")), "it shows what supports it"
-
-
-@given(st.text(st.sampled_from('“”" ab.\n'), max_size=80))
-def test_narration_is_the_body_with_its_quotes_blank(body: str):
-    parts = [
-        BodyQuote(q.text, None, start=q.start, utterance_id=str(i)) for i, q in enumerate(find_quotes(body, "body"))
-    ]
-    quotes = body_quotes(parts)
-    narration = Body(body, "complete", quotes).narration
-    quoted = {place for quote in quotes for place in range(quote.start, quote.end)}
-    assert narration.text == "".join(" " if place in quoted else letter for place, letter in enumerate(body))

@@ -150,15 +150,6 @@ class Body(Text):
             characters[quote.start : quote.end] = quote.text
         return Text("".join(characters))
 
-    @cached_property
-    def narration(self) -> Text:
-        """The text with as many spaces in place of its quotes."""
-        pieces, at = [], 0
-        for quote in self.quotes:
-            pieces += [self.text[at : quote.start], " " * (quote.end - max(at, quote.start))]
-            at = max(at, quote.end)
-        return Text("".join([*pieces, self.text[at:]]))
-
     def as_printed(self, place: int | None) -> BodyQuote | None:
         """A quote with the reporting clauses between its parts; None without a place."""
         if place is None:

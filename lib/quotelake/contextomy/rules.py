@@ -171,15 +171,6 @@ def _in_body_unquoted(case: Comparison) -> Finding | None:
     return None
 
 
-def _stated_by_body(case: Comparison) -> Finding | None:
-    """A statement without a speaker is the paper's own, so what the paper says outside quotes may support it."""
-    if not headline_form.is_impersonal(case.headline):
-        return None
-    sentence = headline_form.supporting_sentence(case.headline, case.body.narration)
-    reason = "a sentence of the body, outside quotes, has its content words"
-    return None if sentence is None else Finding(Outcome.CLAIM_SUPPORTED, reason, passage=sentence)
-
-
 def _nearly_the_same(case: Comparison) -> Finding | None:
     """A passage of the body has nearly the same words: in a quote of it the detector decides, outside marks this."""
     passage, text = case.match.passage, case.body.text
@@ -250,7 +241,6 @@ IN_ORDER: Final[tuple[Callable[[Comparison], Finding | None], ...]] = (
     _changed,
     _claim,
     _in_body_unquoted,
-    _stated_by_body,
     _nearly_the_same,
     _phrase,
     _why_not_found,
