@@ -23,10 +23,10 @@ from quotelake.text.words import paragraphs
 #: Endings of texts with markup.
 HTML, MARKDOWN = (".html", ".htm", ".xhtml"), (".md", ".markdown")
 #: The first word of a line or behind a tag, but for the label of a definition in Markdown.
-_FIRST: Final = re.compile(r"(?:^(?![ \t]{0,3}\[[^\]]{1,80}\]:)|(?<=>))(?:[^<>\w]|[\d_])*+[^\W\d_]++")
+_FIRST: Final = re.compile(r"(?:^(?![ \t]{0,3}\[[^\]]{1,80}\]:)|(?<=>))[^<>]*?[^\W\d_]++")
 #: Around the number of its line, behind such a word until the markup is gone: no text has these characters.
 _OPEN, _CLOSE = "\ufdd2", "\ufdd3"
-_MARKED: Final = re.compile(rf"([^\W\d_]*+){_OPEN}(\d+){_CLOSE}")
+_MARK: Final = re.compile(rf"{_OPEN}(\d+){_CLOSE}")
 #: Characters of the lines of a text that was wrapped by hand or by an editor [ours].
 _MIN_WIDTH, _MAX_WIDTH = 40, 100
 
@@ -83,10 +83,12 @@ def _without_markup(raw: str, name: str, *, is_markdown: bool) -> Plain:
     except ValueError as error:
         raise InputError(f"{name}: {error}; give the text alone, as .txt") from None
     pieces, at, line = list[tuple[str, int]](), 0, 1
-    for found in _MARKED.finditer(text):
-        pieces.append((text[at : found.start()], line))
-        at, line = found.end(), int(found[2])
-        pieces.append((found[1], line))
+    for found in _MARK.finditer(text):
+        start = found.start()
+        while start > at and text[start - 1].isalpha():
+            start -= 1
+        pieces += [(text[at:start], line), (text[start : found.start()], int(found[1]))]
+        at, line = found.end(), int(found[1])
     return _joined([*pieces, (text[at:], line)], name)
 
 
