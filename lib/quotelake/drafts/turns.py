@@ -12,7 +12,7 @@ from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.lexicon import HEADLINE_LABELS
-from quotelake.quotes.speakers.noun_phrases import speaker_type
+from quotelake.quotes.speakers.types import speaker_type
 from quotelake.text.forms import name_words
 from quotelake.text.lexicon import word_set
 

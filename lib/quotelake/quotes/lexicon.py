@@ -80,6 +80,21 @@ SENTENCE_END: Final = re.compile(
 )
 
 
+#: Lists that a language may lack.
+_OPTIONAL: Final = (
+    "titles",
+    "sources",
+    "time_words",
+    "noun_verbs",
+    "modals",
+    "particles",
+    "oblique",
+    "alone",
+    "addressing",
+    "reported",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Tables:
     """The words of a language, in lower case."""
@@ -88,8 +103,10 @@ class Tables:
     phrases: Mapping[str, tuple[tuple[str, ...], ...]]  #: name of a list of phrases → the words of each
     cues: Mapping[str, str]  #: form of a verb of saying or thought → its lemma
     says: frozenset[str]  #: forms of verbs of saying; they also follow their quote
+    weak: frozenset[str]  #: forms of verbs of thought; they report only if their sentence has no other cue
     particles: Mapping[str, frozenset[str]]  #: form → the particles of which it needs one to report (*teilte … mit*)
-    capitalised_nouns: bool  #: so that a capital is no sign of a name
+    capitalised_nouns: bool = False  #: so that a capital is no sign of a name
+    verb_first: bool = True  #: whether a verb behind a quote stands before its subject
 
     def has(self, word: str, *names: str) -> bool:
         """Whether one of the named lists has the word."""
@@ -120,11 +137,47 @@ def tables_of(language: str | None) -> Tables | None:
     file = load_lexicon(language, __package__) if language else {}
     if not language or not file:
         return None
+    cues, says, weak = (reporting(language, *groups, room=__package__) for groups in ((), ("say",), ("think",)))
     return Tables(
-        {name: word_set(words) for name, words in file["words"].items()},
+        _joined({name: _with_curly_apostrophes(word_set(words)) for name, words in file["words"].items()}, cues, says),
         {name: tuple(tuple(phrase.split()) for phrase in phrases) for name, phrases in file["phrases"].items()},
-        reporting(language, room=__package__),
-        frozenset(reporting(language, "say", room=__package__)),
+        cues,
+        frozenset(says),
+        frozenset(weak),
         {form: word_set(particles) for form, particles in file["particles"].items()},
         **file["style"],
     )
+
+
+@cache
+def english() -> Tables:
+    """The English words that the rules of speakers read."""
+    words = load_lexicon("en")["words"]
+    lists = {name: _with_curly_apostrophes(word_set(listed)) for name, listed in words.items()}
+    return Tables(
+        _joined(lists, CUES, SAYS),
+        {"according": (("according", "to"),), "behind": ()},
+        CUES,
+        SAYS,
+        WEAK,
+        {},
+        verb_first=False,
+    )
+
+
+def _joined(lists: dict[str, frozenset[str]], cues: Iterable[str], says: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    """The lists of a language, those of :data:`_OPTIONAL` perhaps empty, and unions of them."""
+    joining = {"joining_roles": lists["joining"], "joining_names": lists["joining"]}
+    lists = dict.fromkeys(_OPTIONAL, frozenset[str]()) | joining | lists
+    people = lists["roles"] | lists["titles"] | lists["crowd"] | lists["sources"]
+    no_phrase = lists["breaks"] | lists["auxiliaries"]
+    return lists | {
+        "finite_cues": frozenset(form for form in cues if form[-3:] != "ing"),
+        "finite_says": frozenset(form for form in says if form[-3:] != "ing"),
+        "people": people,
+        "speaking": people | lists["documents"] | lists["organisations"],
+        "before_phrase": no_phrase,
+        "behind_phrase": no_phrase | lists["adverbs"] | lists["prepositions"],
+        "closed": lists["relatives"] | lists["prepositions"] | lists["adverbs"] | lists["determiners"],
+        "no_start": (lists["breaks"] | lists["prepositions"]) - lists["pronouns"] - lists["determiners"],
+    }

@@ -4,10 +4,8 @@ from quotelake.quotes.entities import unescape
 from quotelake.quotes.lexicon import tables_of
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import Speaker
-from quotelake.quotes.speakers.english import find_english
 from quotelake.quotes.speakers.korean import find_korean
-from quotelake.quotes.speakers.table_rules import find_by_tables
-from quotelake.quotes.speakers.table_words import with_full_names
+from quotelake.quotes.speakers.paragraphs import find_in_paragraphs
 
 __all__ = ("Speaker", "find_speakers")
 
@@ -34,10 +32,9 @@ def find_speakers(
 
 def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
     """:func:`find_speakers` of a text whose character references are decoded."""
-    table = tables_of(language)
-    if not quotes or (table is None and language not in ("en", "ko")):
+    if not quotes or (language not in ("en", "ko") and tables_of(language) is None):
         return [None] * len(quotes)
     said = [quote._replace(kind="scare") if quote.is_denied else quote for quote in quotes]  # denied words are nobody's
-    if table:
-        return with_full_names(text, find_by_tables(text, said, table), table)
-    return find_korean(text, said, mode) if language == "ko" else find_english(text, said, mode)
+    if language == "ko":
+        return find_korean(text, said, mode)
+    return find_in_paragraphs(text, said, mode, language)

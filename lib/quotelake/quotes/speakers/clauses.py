@@ -10,7 +10,7 @@ from collections.abc import Callable, Set
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from quotelake.quotes.lexicon import ABBREVIATIONS
+from quotelake.quotes.lexicon import Tables
 from quotelake.quotes.spans import Quote
 
 #: Characters read before a quote and after it. In PolNeAR 96 % of the sources are within 40 characters of a direct
@@ -32,9 +32,14 @@ _TOKEN: Final = re.compile(
     rf"[{_LETTERS}]++(?>(?:(?!{_CONTRACTED})['’.&/-][{_LETTERS}]++)*)\.?|(?<=[A-Za-z]){_CONTRACTED}"
     rf"|[^\w\s\"“”„«»'‘’`]"
 )
+#: In other languages an elided word is one by itself (*l’|imputato*), and so is the first half of two compounds.
+_WORD: Final = re.compile(
+    rf"[{_LETTERS}]++(?>(?:[/&-][{_LETTERS}]++|\.[a-z0-9][{_LETTERS}]*+)*)(?:['’](?=\w)|-(?=\s)|\.)?"
+    rf"|[^\w\s\"“”„«»'‘’`]"
+)
 _POINTS: Final = frozenset(".!?…")
 #: After a quote that ends in a full stop: its mark, then the start of a new sentence.
-_NEW_SENTENCE: Final = re.compile(r"[\"”»'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
+_NEW_SENTENCE: Final = re.compile(r"[\"”“»«'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
 
 
 SPEAKER_TYPES: Final = ("person", "organisation", "document", "anonymous", "crowd")
@@ -87,49 +92,56 @@ class Speaker(NamedTuple):
 
 
 class Clauses:
-    """Words of a text as written and in lower case, the offset of each, and the positions of each :data:`STOP`."""
+    """Words of a text as written and in lower case, start and end of each, and the positions of each :data:`STOP`."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, table: Tables) -> None:
         self.text = text
+        self.table = table
+        self.lists = table.lists
         self.words: list[str] = []
         self.low: list[str] = []
         self.starts: list[int] = []
+        self.ends: list[int] = []
         self.stops: list[int] = []
 
     def read_words(self, start: int, end: int) -> None:
         """Append the words of a part of the text, and a :data:`STOP` behind each sentence."""
-        found = list(_TOKEN.finditer(self.text, start, end))
-        words, starts = [word[0] for word in found], [word.start() for word in found]
+        found = list((_WORD if self.table.verb_first else _TOKEN).finditer(self.text, start, end))
+        words, starts, ends = (
+            [word[0] for word in found],
+            [word.start() for word in found],
+            [word.end() for word in found],
+        )
         before, low = len(self.words), list(map(str.lower, words))
-        inserted = 0
+        abbreviations, inserted = self.lists["abbreviations"], 0
         for point in [k for k, word in enumerate(words) if word[-1] in _POINTS]:
             k = point + inserted
             word = low[k][:-1]
+            goes_on = k + 1 < len(words) and (words[k + 1][0].islower() or words[k + 1] == ")")
             if not word:
-                words[k] = low[k] = STOP
-                self.stops.append(before + k)
-            elif (
-                len(word) > 1
-                and "." not in word
-                and word.rpartition("-")[2] not in ABBREVIATIONS
-                and words[k + 1 : k + 2] != [")"]
-            ):
+                if not goes_on:
+                    words[k] = low[k] = STOP
+                    self.stops.append(before + k)
+            elif len(word) > 1 and "." not in word and word.rpartition("-")[2] not in abbreviations and not goes_on:
                 words[k : k + 1] = (words[k][:-1], STOP)
                 low[k : k + 1] = (word, STOP)
-                starts.insert(k + 1, starts[k] + len(words[k]))
+                starts.insert(k + 1, ends[k] - 1)
+                ends.insert(k, ends[k] - 1)
                 self.stops.append(before + k + 1)
                 inserted += 1
         self.words += words
         self.low += low
         self.starts += starts
+        self.ends += ends
 
-    def add(self, sign: str, at: int) -> None:
-        """Append :data:`QUOTE` or :data:`STOP`."""
-        if sign == STOP:
+    def add(self, word: str, start: int, end: int) -> None:
+        """Append :data:`QUOTE`, :data:`STOP` or a name in marks, which counts as one capitalised word."""
+        if word == STOP:
             self.stops.append(len(self.words))
-        self.words.append(sign)
-        self.low.append(sign)
-        self.starts.append(at)
+        self.words.append(word[:1].upper() + word[1:])
+        self.low.append(word.lower())
+        self.starts.append(start)
+        self.ends.append(end)
 
     def sentence(self, k: int, low: int) -> int:
         """First word of the sentence before ``k``, at least ``low``."""
@@ -151,28 +163,36 @@ class Clauses:
 
 
 class Paragraph:
-    """Quotes of one level, and the words around them."""
+    """Quotes of one level that begin on a line, and the words around them."""
 
-    def __init__(self, text: str, quotes: list[Quote], low: int | None, high: int) -> None:
+    def __init__(self, text: str, quotes: list[Quote], low: int | None, high: int, table: Tables) -> None:
         """Read from ``low`` to ``high`` at most; None: from the first quote on."""
         self.text = text
         self.quotes = quotes
-        self.c = Clauses(text)
+        self.c = Clauses(text, table)
         self.alone = low is not None and self._read_front(low)  # Whether nothing precedes the first quote.
         self.places: list[int] = []  # Position of each quote among the words.
         for quote, following in zip_longest(quotes, quotes[1:]):
             self.places.append(len(self.c.words))
-            self.c.add(QUOTE, quote.start)
+            self._add(quote)
+            is_end = self._ends_sentence(quote.end)
             if following is not None:
                 self._read_between(quote.end, following.start)
-            elif not self._ends_sentence(quote.end):
+            elif not is_end:
                 end = min(high, quote.end + REACH_BEHIND)
                 line = text.find("\n", quote.end, end)
-                self.c.read_words(quote.end, _sentence_end(text, quote.end, line if line >= 0 else end))
+                self.c.read_words(quote.end, self._sentence_end(quote.end, line if line >= 0 else end))
 
     def stop(self, n: int) -> int:
-        """Position of the quote after the ``n``-th, or the number of words."""
-        return self.places[n + 1] if n + 1 < len(self.places) else len(self.c.words)
+        """Position of the quote after the ``n``-th, names in marks aside, or the number of words."""
+        return next((k for k in self.places[n + 1 :] if self.c.words[k] == QUOTE), len(self.c.words))
+
+    def _add(self, quote: Quote) -> None:
+        if quote.kind == "direct" or not self.c.table.verb_first:
+            self.c.add(QUOTE, quote.start, quote.end)
+        else:  # die „Abendpost“
+            marks = len(quote.marks) // 2
+            self.c.add(quote.text, quote.start - marks, quote.end + marks)
 
     def _read_front(self, low: int) -> bool:
         """Read the text before the first quote, and a line above that ends in a colon; whether there is none."""
@@ -182,55 +202,56 @@ class Paragraph:
         words = text[begin:quote].rstrip(MARKS)
         alone = False
         if words:
-            begin = _sentence_start(text, begin, begin + len(words) - 1)
+            begin = self._begin_reading(begin, begin + len(words) - 1)
         else:
-            floor = max(low, begin - REACH)
-            above = text[floor:begin].rstrip()
+            above = text[max(low, begin - REACH) : begin].rstrip()
             alone = above[-1:] != ":"
             if not alone:
-                end = floor + len(above)
-                least = max(low, end - REACH)
-                self.c.read_words(max(least, text.rfind("\n", least, end) + 1), end)
+                line = above.rpartition("\n")[2]
+                end = max(low, begin - REACH) + len(above)
+                self.c.read_words(end - len(line), end)
         self.c.read_words(begin, quote)
         return alone
 
     def _ends_sentence(self, end: int) -> bool:
         """Whether the quote up to ``end`` ends a sentence and another begins after it; if so, add a stop."""
-        if self.text[end - 1] != STOP or not _NEW_SENTENCE.match(self.text, end):
+        ends = self.text[end - 1] in (_POINTS if self.c.table.verb_first else STOP)
+        if not ends or not _NEW_SENTENCE.match(self.text, end):
             return False
-        self.c.add(STOP, end)
+        self.c.add(STOP, end, end)
         return True
 
     def _read_between(self, start: int, end: int) -> None:
-        text, c = self.text, self.c
-        self._ends_sentence(start)
-        near = _sentence_end(text, start, min(end, start + REACH_BEHIND))
-        c.read_words(start, near)
+        """Read the sentences next to two quotes."""
+        near = self._sentence_end(start, min(end, start + REACH_BEHIND))
+        self.c.read_words(start, near)
         if near < end:
             low = max(near, end - REACH)
-            far = _sentence_start(text, low, low + len(text[low:end].rstrip(MARKS)) - 1)
+            far = self._begin_reading(low, low + len(self.text[low:end].rstrip(MARKS)) - 1)
             if far > near + 1:
-                c.add(STOP, near)
-            c.read_words(far, end)
+                self.c.add(STOP, near, near)
+            self.c.read_words(far, end)
 
+    def _begin_reading(self, low: int, high: int) -> int:
+        """Start of the sentence before ``high``; of the one before where a form of the verb shows reported speech."""
+        start = self._sentence_start(low, high)
+        return self._sentence_start(low, start - 2) if self.c.lists["reported"] and start > low + 2 else start
 
-def _sentence_start(text: str, low: int, high: int) -> int:
-    """Start of the last sentence before ``high``, not before ``low``; in doubt an earlier one."""
-    cut = text.rfind(". ", low, high)
-    while cut > low and not _ends_word(text, cut):
-        cut = text.rfind(". ", low, cut)
-    return low if cut < low else cut + 2
+    def _sentence_start(self, low: int, high: int) -> int:
+        """Start of the last sentence before ``high``, not before ``low``; in doubt an earlier one."""
+        cut = self.text.rfind(". ", low, high)
+        while cut > low and not self._ends_word(cut):
+            cut = self.text.rfind(". ", low, cut)
+        return low if cut < low else cut + 2
 
+    def _sentence_end(self, low: int, high: int) -> int:
+        """One past the full stop of the first sentence after ``low``, at most ``high``; in doubt a later one."""
+        cut = self.text.find(". ", low, high)
+        while cut >= 0 and not self._ends_word(cut):
+            cut = self.text.find(". ", cut + 1, high)
+        return high if cut < 0 else cut + 1
 
-def _sentence_end(text: str, low: int, high: int) -> int:
-    """One past the full stop of the first sentence after ``low``, at most ``high``; in doubt a later one."""
-    cut = text.find(". ", low, high)
-    while cut >= 0 and not _ends_word(text, cut):
-        cut = text.find(". ", cut + 1, high)
-    return high if cut < 0 else cut + 1
-
-
-def _ends_word(text: str, point: int) -> bool:
-    """Whether the full stop at ``point`` follows a word of at least three letters that is not an abbreviation."""
-    word = text[max(0, point - 7) : point].rpartition(" ")[2]
-    return len(word) > 2 and word.isalpha() and word.lower() not in ABBREVIATIONS
+    def _ends_word(self, point: int) -> bool:
+        """Whether the full stop at ``point`` follows a word of at least three letters that is not an abbreviation."""
+        word = self.text[max(0, point - 7) : point].rpartition(" ")[2]
+        return len(word) > 2 and word.isalpha() and word.lower() not in self.c.lists["abbreviations"]

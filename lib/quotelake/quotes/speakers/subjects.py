@@ -1,39 +1,112 @@
-"""The subject of a verb of saying in an English sentence; ``low`` is always the first word that may be read."""
+"""The subject of a verb of saying in a sentence; ``low`` is always the first word that may be read."""
 
+from itertools import takewhile
 from typing import Final
 
-from quotelake.quotes import lexicon as en
 from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, STOP, Clauses, Phrase
-from quotelake.quotes.speakers.noun_phrases import ROLES, apposition, backwards, forwards, is_noun
+from quotelake.quotes.speakers.noun_phrases import apposition, backwards, forwards, is_noun
 from quotelake.text.lexicon import word_set
 
 _COMMA: Final = frozenset(",")
 _SENTENCE_SIGNS: Final = frozenset((";", ":", STOP, QUOTE))
+_BREAKS: Final = frozenset((";", ":", "–", "—", ",", STOP))
+_CLAUSE_SIGNS: Final = frozenset((";", ":", "–", "—", STOP, QUOTE))
+#: Words between the parts of a verb, and between a subject and its verb.
+_CLAUSE: Final = 40
 #: Words between a verb that relays and the verb of saying; and words of the phrase between them.
 _AS: Final = frozenset(("as", "of"))
 _RELAYED: Final = 14
 _DASHES: Final = frozenset("—–-")
 _BETWEEN_ASIDES: Final = frozenset(",;:—–")
-_COORDINATING: Final = frozenset(("and", "or", "but", "then"))
 #: Words around a word of time between subject and verb (*Ruiz late on Monday said*).
-_AROUND_TIME: Final = frozenset(("on", "last", "this", "late", "early", "earlier", "in", "a", "ago", ","))
-_BEFORE_TIME: Final = _AROUND_TIME - {","}
-#: Words before the subject of a clause.
-_LEADS: Final = frozenset(("as", "but", "and", "that", "while", "because", "what"))
-_RELATIVES: Final = frozenset(("who", "whose", "which", "whom", "where", "when"))
+_AROUND_TIME: Final = frozenset(("on", "last", "this", "late", "early", "earlier", "in", "a", "ago"))
 #: Words directly before a clause whose verb may report the quote; not *that*, *what* or *and*, whose clauses are more
 #: often reported themselves.
-_CLAUSE: Final = _RELATIVES | word_set("and as but while with though after before because if until")
-#: Words that begin an aside.
-_CLOSED: Final = _RELATIVES | en.PREPOSITIONS | en.ADVERBS | (en.DETERMINERS - {"his", "her", "their"})
-_PARTIES: Final = frozenset(("democrat", "republican", "independent", "libertarian"))
+_CLAUSE_STARTS: Final = word_set(
+    "who whose which whom where when and as but while with though after before because if until"
+)
 _PARTY_AND_STATE: Final = frozenset(("d-", "r-", "i-"))
-_PLACES: Final = frozenset(("of", "in", "from", "at", "near"))
+_POSSESSIVES: Final = frozenset(("his", "her", "their"))
 _BEHIND_PARTICIPLE: Final = frozenset(("by", "of", "if", "whether", "about", "in", "on"))
+
+
+def subject(c: Clauses, cue: int, low: int, high: int) -> Phrase | None:
+    """Subject of the verb at ``cue``: in front of it, or in a language whose verbs may come first also behind."""
+    if not c.table.verb_first:
+        return subject_of_cue(c, cue, low)
+    lists = c.lists
+    parts = takewhile(lambda j: c.words[j] not in _BREAKS, range(cue - 1, max(low, cue - _CLAUSE), -1))
+    finite = next((j for j in parts if c.low[j] in lists["auxiliaries"]), cue)
+    relays, passive = c.low[cue] in lists["relaying"], c.low[finite] in lists["be"]
+    if (passive and not relays) or (finite > low and c.low[finite - 1] in lists["coordinating"]):
+        return None
+    if relays and cue + 1 < len(c.words) and c.low[cue + 1] in lists["oblique"]:
+        return None  # zitierte ihn
+    front = _front(c, low, finite)
+    behind = behind_verb(c, finite, high if finite == cue else cue)
+    if behind is None and finite != cue:  # come ha detto il sindaco
+        behind = behind_verb(c, cue, high)
+    if relays and behind and not passive:  # Holl zitierte Bell mit den Worten: “…”
+        return behind if front else None
+    return behind if behind and (front is None or speaks(c, behind) > speaks(c, front)) else front
+
+
+def behind_verb(c: Clauses, verb: int, high: int) -> Phrase | None:
+    """The phrase behind a verb, adverbs aside."""
+    k = verb + 1
+    while k < high and c.low[k] in c.lists["adverbs"]:
+        k += 1
+    return _nominative(c, k, high)
+
+
+def _nominative(c: Clauses, k: int, high: int, clause: bool = False) -> Phrase | None:
+    """The noun phrase at ``k``, if its first word is no form of an object (*den Minister nannte*)."""
+    return None if k < high and c.low[k] in c.lists["oblique"] else forwards(c, k, high, clause)
+
+
+def _front(c: Clauses, low: int, verb: int) -> Phrase | None:
+    """The phrase that begins a clause, before its verb, with adverbs and an aside between."""
+    lists = c.lists
+    best: Phrase | None = None
+    for s in range(verb - 1, max(low, verb - _CLAUSE) - 1, -1):
+        bound = c.low[s] in lists["subordinators"]
+        begins = bound or s == low or not c.words[s - 1][0].isalnum() or c.low[s - 1] in lists["coordinating"]
+        k = s + bound
+        while begins and k < verb and (c.low[k] in lists["leads"] or not c.words[k][0].isalnum()):
+            k += 1
+        phrase = _nominative(c, k, verb) if begins else None
+        between = range(phrase.end, verb) if phrase else range(0)
+        aside = len(between) > 0 and c.words[between[0]] == "," == c.words[verb - 1]
+        adverbs = all(_is_any(c, j, "adverbs", "breaks") for j in between)
+        if phrase and best:
+            best = phrase if phrase.end == best.end else best  # Ute Holl, Sprecherin der Polizei,
+        elif phrase and (adverbs or aside or (bound and all(c.words[j] != "," for j in between))):
+            explains = aside and not _is_any(c, phrase.end + 1, "relatives") and begins_name(c, phrase.end + 1)
+            best = phrase._replace(end=verb - 1) if explains else phrase
+        if c.words[s] in _CLAUSE_SIGNS:
+            break
+    return best
+
+
+def begins_name(c: Clauses, k: int) -> bool:
+    """Whether a word begins the name of a person or body: a capital, determiner, pronoun or noun for an office."""
+    return c.words[k][0].isupper() or _is_any(c, k, "determiners", "pronouns", "people")
+
+
+def speaks(c: Clauses, phrase: Phrase) -> bool:
+    """Whether a phrase can speak: a pronoun, a name without article, or a noun for an office or body; no label."""
+    words, table = c.words[phrase.start : phrase.head], c.table
+    if any(table.is_noun(word, "headline_labels") for word in words):
+        return False
+    if c.low[phrase.start] not in c.lists["determiners"]:
+        return words[0][0].isupper() or c.low[phrase.start] in c.lists["pronouns"]
+    nouns = takewhile(lambda word: word not in c.lists["joining"], words[1:])
+    return any(table.is_noun(word, "speaking") or (table.capitalised_nouns and word[1:].isupper()) for word in nouns)
 
 
 def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phrase | None:
     """Subject of the verb at ``cue``; None for a passive. ``nested`` reads only the clause of the verb."""
+    lists = c.lists
     j, passive = _before_auxiliaries(c, cue, low)
     participle = c.low[cue][-3:] == "ing" and not passive
     relayed = relayed_speaker(c, cue, j, low)
@@ -43,35 +116,40 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
         return None
     word, raw = c.low[j], c.words[j]
     found = None
-    if word == "to" or word in _COORDINATING or (participle and word in en.PREPOSITIONS):
+    if word == "to" or word in lists["coordinating"] or (participle and word in lists["prepositions"]):
         pass
     elif participle:
         found = _of_participle(c, j, low) if raw[0].isalnum() else None
-    elif word in en.PRONOUNS and not (word in en.DETERMINERS and j > low and c.low[j - 1] in en.DETERMINERS):
+    elif word in lists["pronouns"] and not (
+        word in lists["determiners"] and j > low and c.low[j - 1] in lists["determiners"]
+    ):
         return Phrase(j, j + 1, j + 1)
     elif word == "," or word == QUOTE or raw in _DASHES:
         found = _behind_aside(c, j, low)
     elif word == ")":
-        found = backwards(c, _opening(c, j, low) - 1, low)
+        opening = max(low, c.behind_last_of({"("}, j + 1, low) - 1)
+        found = backwards(c, opening - 1, low)
         return found and Phrase(found.start, found.head, j + 1)
     else:
         found = backwards(c, j, low)
-        return found and _with_name_in_front(c, found, low)
+        return found and _with_front(c, found, low)
     return found or (None if nested else _of_sentence(c, j, low))
 
 
 def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
     """Who says what another relays (*Odell quoted Ruiz as saying*, *heard Ruiz shout*); ``j``: word before the verb."""
-    form = c.low[cue]
-    if j <= low or form in en.RELAYING or (form[-3:] != "ing" and form != en.CUES[form] and c.low[cue - 1] != "having"):
+    form, relaying_forms = c.low[cue], c.lists["relaying"]
+    if j <= low or form in relaying_forms:
+        return None
+    if form[-3:] != "ing" and form != c.table.cues[form] and c.low[cue - 1] != "having":
         return None
     last = j - (c.low[j] in _AS)
     relaying = last
-    while relaying > max(low, last - _RELAYED) and c.low[relaying] not in en.RELAYING:
+    while relaying > max(low, last - _RELAYED) and c.low[relaying] not in relaying_forms:
         if c.words[relaying] in _SENTENCE_SIGNS:
             return None
         relaying -= 1
-    if c.low[relaying] not in en.RELAYING:
+    if c.low[relaying] not in relaying_forms:
         return None
     if relaying == last or c.low[relaying + 1] == "by":  # Ruiz was quoted (by the Avalon Post) as saying
         return subject_of_cue(c, relaying, low) if last < j else None
@@ -81,52 +159,51 @@ def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
 
 def begins_clause(c: Clauses, start: int, low: int) -> bool:
     """Whether a clause begins at ``start``: after a sign or conjunction, adverbs and times aside."""
+    lists = c.lists
     k = start - 1
-    while k >= low and (c.low[k] in en.ADVERBS or c.low[k] in en.TIME_WORDS or c.low[k] in _BEFORE_TIME):
+    while k >= low and (c.low[k] in lists["adverbs"] or c.low[k] in lists["time_words"] or c.low[k] in _AROUND_TIME):
         k -= 1
-    if k > low and c.low[k] == "and" and c.low[k - 1] not in ROLES:
+    if k > low and c.low[k] == "and" and c.low[k - 1] not in lists["people"]:
         return not c.words[k - 1][0].isalnum()
-    return k < low or not c.words[k][0].isalnum() or c.low[k] in _CLAUSE
+    return k < low or not c.words[k][0].isalnum() or c.low[k] in _CLAUSE_STARTS
 
 
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """First noun phrase of a sentence, after introductory phrases that end in a comma."""
     k = low
-    while k < high and (c.low[k] in en.ADVERBS or c.low[k] in _COORDINATING or not c.words[k][0].isalnum()):
+    skipped = ("leads",) if c.table.verb_first else ("adverbs", "coordinating")
+    while k < high and (_is_any(c, k, *skipped) or not c.words[k][0].isalnum()):
         k += 1
     while k < high and _introduces(c, k, high):
-        k = place = c.next_of(_COMMA, k, high) + 1
-        while place < high and c.words[place][0].isupper():
-            place += 1
-        if k < place < high - 1 and c.words[place] == ",":
-            word = c.low[place + 1]
-            if c.words[place + 1][0].isupper() or word in en.DETERMINERS or word in en.PRONOUNS:
-                k = place + 1  # In Salem, New Hampshire, the mayor
-    return forwards(c, k, high, clause=True) if k < high else None
+        k = c.next_of(_COMMA, k, high) + 1
+    return _nominative(c, k, high, clause=not c.table.verb_first) if k < high else None
 
 
 def _of_sentence(c: Clauses, before: int, low: int) -> Phrase | None:
     """Subject of the clause before: that of the nearest finite verb of saying, else the first noun phrase."""
     for j in range(before - 1, low, -1):
         form = c.low[j]
-        if form in en.CUES and c.words[j] == form and form[-3:] != "ing" and c.low[j - 1] != "to":
+        if form in c.table.cues and c.words[j] == form and form[-3:] != "ing" and c.low[j - 1] != "to":
             found = None if is_noun(c, j) else subject_of_cue(c, j, low, nested=True)
-            if found and c.low[found.start] not in _RELATIVES:
+            if found and c.low[found.start] not in c.lists["relatives"]:
                 return found
     return first_phrase(c, low, before)
 
 
 def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
     """Word before a verb with its auxiliaries, adverbs and times; and whether one of them is a form of *be*."""
+    lists = c.lists
     j = cue - 1
     be = False
     while j >= low and (
-        c.low[j] in en.AUXILIARIES or c.low[j] in en.ADVERBS or (c.low[j][-2:] == "ly" and c.words[j] == c.low[j])
+        c.low[j] in lists["auxiliaries"]
+        or c.low[j] in lists["adverbs"]
+        or (c.low[j][-2:] == "ly" and c.words[j] == c.low[j])
     ):
-        be = be or c.low[j] in en.BE
+        be = be or c.low[j] in lists["be"]
         j -= 1
     at = j
-    while at > low and (c.low[at] in en.TIME_WORDS or (at < j and c.words[at] in _AROUND_TIME)):
+    while at > low and (c.low[at] in lists["time_words"] or (at < j and c.words[at] in _AROUND_TIME)):
         at -= 1
     return at, be
 
@@ -137,76 +214,69 @@ def _of_participle(c: Clauses, j: int, low: int) -> Phrase | None:
     if found is None:
         return None
     before = c.low[found.start - 1] if found.start > low else ""
-    speaks = c.low[j] in en.DOCUMENTS or c.words[j][0].isupper()
-    return found if before == "with" or (speaks and before not in en.PREPOSITIONS) else None
+    speaks = c.low[j] in c.lists["documents"] or c.words[j][0].isupper()
+    return found if before == "with" or (speaks and before not in c.lists["prepositions"]) else None
 
 
-def _with_name_in_front(c: Clauses, found: Phrase, low: int) -> Phrase:
-    """Add the name before an apposition that has no second comma (*Ruiz, the mayor said*)."""
-    comma = found.start - 1
-    if comma - 1 < low or c.words[comma] != "," or c.low[found.start] not in en.DETERMINERS:
-        return found
-    name = backwards(c, comma - 1, low)
-    opens = name is not None and (name.start == low or not c.words[name.start - 1][0].isalnum())
-    return Phrase(name.start, name.head, found.end) if name and opens and c.words[name.head - 1][0].isupper() else found
-
-
-def _behind_aside(c: Clauses, end: int, low: int) -> Phrase | None:
+def _behind_aside(c: Clauses, verb: int, low: int) -> Phrase | None:
     """Subject that an aside between commas or dashes separates from its verb: skip asides backwards."""
-    verb = end
+    end = verb
     while end > low:
         first = c.behind_last_of(_BETWEEN_ASIDES, end, low)
-        opens = first == low and first < end and (c.low[first] in en.DETERMINERS or c.low[first] in ROLES)
+        opens = first == low and first < end and _is_any(c, first, "determiners", "people")
         if first < end and (opens or not _is_aside(c, first, end, low)):
-            last = _opening(c, end - 1, first) - 1 if c.words[end - 1] == ")" else end - 1
+            last = c.behind_last_of({"("}, end, first) - 2 if c.words[end - 1] == ")" else end - 1
             found = backwards(c, last, first) if last >= first and c.words[last] != QUOTE else None
             if found and not (opens and found.start > first):
-                start = _description(c, found, first - 1, low)
-                return Phrase(start, found.head, apposition(c, found.head, verb, found.start))
+                end = apposition(c, found.head, verb, found.start)
+                return _with_front(c, Phrase(found.start, found.head, end), low, aside=True)
             if not opens:
                 return None
         end = first - 1
     return None
 
 
-def _description(c: Clauses, found: Phrase, comma: int, low: int) -> int:
-    """Start of a description to which a name is the apposition (*Ruiz's lawyer, Lee Odell, said*)."""
-    if (
-        comma <= low
-        or c.words[comma] != ","
-        or not (c.words[found.start][0].isupper() and c.words[comma - 1][0].islower())
-    ):
-        return found.start
-    left = backwards(c, comma - 1, low)
-    owned = left is not None and any(word[-2:] in POSSESSIVE for word in c.low[left.start : left.head])
-    return left.start if left and (owned or c.low[left.start] in en.DETERMINERS) else found.start
+def _with_front(c: Clauses, found: Phrase, low: int, *, aside: bool = False) -> Phrase:
+    """A phrase with what a comma separates from it: *Ruiz, | the mayor*; *Ruiz's lawyer, | Lee Odell*."""
+    comma = found.start - 1
+    front = backwards(c, comma - 1, low) if comma > low and c.words[comma] == "," else None
+    if front is None:
+        return found
+    is_name = c.words[front.head - 1][0].isupper()
+    if c.low[found.start] in c.lists["determiners"] and is_name:
+        opens = front.start == low or not c.words[front.start - 1][0].isalnum()
+        return Phrase(front.start, front.head, found.end) if opens else found
+    owned = any(word[-2:] in POSSESSIVE for word in c.low[front.start : front.head])
+    describes = aside and c.words[found.start][0].isupper() and not is_name
+    return (
+        found._replace(start=front.start) if describes and (owned or _is_any(c, front.start, "determiners")) else found
+    )
 
 
 def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
     """Whether words between commas cannot be the subject: apposition, age, place, adverbial."""
-    begin = first
-    while first + 1 < end and c.low[first] in _LEADS:
+    lists, begin = c.lists, first
+    while first + 1 < end and c.low[first] in lists["leads"]:
         first += 1
     word = c.low[first]
-    if word in _CLOSED or word[0].isdigit() or word[-3:] == "ing" or word in _PARTIES:
+    if word[0].isdigit() or word[-3:] == "ing" or (word in lists["closed"] and word not in _POSSESSIVES):
         return True
-    if c.words[first][0].islower() and word not in en.PRONOUNS and word not in en.BREAKS:
+    if c.words[first][0].islower() and word not in lists["pronouns"] and word not in lists["breaks"]:
         return True
     owned = word[-1] == "s" or any(one[-2:] in POSSESSIVE for one in c.low[first:end])
     if (owned and end - first > 1 and c.words[end - 1][0].islower()) or word[:2] in _PARTY_AND_STATE:
         return True  # Upper Thorley’s mayor; D-Va.
     before = c.behind_last_of(_COMMA, begin - 1, low) - 1
     # The rest of a place: of Tampa, Florida,
-    return end - first <= 2 and before > low and not _PLACES.isdisjoint(c.low[before:begin])
+    return end - first <= 2 and before > low and not lists["places"].isdisjoint(c.low[before:begin])
 
 
 def _introduces(c: Clauses, k: int, high: int) -> bool:
     """Whether an introductory phrase, which must end in a comma, begins here."""
     word = c.low[k]
     participle = word[-3:] == "ing" or (word[-2:] == "ed" and k + 1 < high and c.low[k + 1] in _BEHIND_PARTICIPLE)
-    return participle or word in en.PREPOSITIONS or word in en.BREAKS or word in _AROUND_TIME
+    return participle or word in _AROUND_TIME or _is_any(c, k, "prepositions", "breaks")
 
 
-def _opening(c: Clauses, closing: int, low: int) -> int:
-    """Position of the bracket that the one at ``closing`` closes, or ``low``."""
-    return max(low, c.behind_last_of({"("}, closing + 1, low) - 1)
+def _is_any(c: Clauses, k: int, *names: str) -> bool:
+    return any(c.low[k] in c.lists[name] for name in names)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from quotelake.quotes.colon_claims import find_colon_claim
-from quotelake.quotes.lexicon import CUES
+from quotelake.quotes.lexicon import CUES, english, tables_of
 from quotelake.quotes.spans import Quote, quotes_by_line
 from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import (
@@ -21,24 +21,27 @@ from quotelake.quotes.speakers.clauses import (
     Paragraph,
     Speaker,
 )
+from quotelake.quotes.speakers.full_names import with_full_names
 from quotelake.quotes.speakers.names import resolve_names
-from quotelake.quotes.speakers.noun_phrases import NOUNS, speaker_type
+from quotelake.quotes.speakers.types import speaker_type, type_by_table
 from quotelake.text.lexicon import word_set
 
 #: Most words of a sentence before a quote that are read.
 _SENTENCE: Final = 100
 #: A quote on the first line with a smaller offset may be in a headline above the text.
 _TITLE: Final = 200
-_VERBS: Final = CUES.keys() - NOUNS
+_VERBS: Final = CUES.keys() - english().lists["speaking"]
 _IN_FRAGMENTS: Final = word_set("him me us them whom who he she they")
 _RELATIVES: Final = frozenset(("who", "whom", "that"))
 _BLANK: Final = MARKS + "\n"
 
 
-def find_english(text: str, quotes: list[Quote], mode: str) -> list[Speaker | None]:
+def find_in_paragraphs(text: str, quotes: list[Quote], mode: str, language: str) -> list[Speaker | None]:
     """Speaker of each direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
-    reader = _Reader(text, quotes, mode)
+    reader = _Reader(text, quotes, mode, language)
     reader.read()
+    if reader.table.verb_first:
+        return with_full_names(text, reader.speakers, reader.table)
     names = resolve_names(text, quotes, reader.speakers)
     found: list[Speaker | None] = []
     for speaker in reader.speakers:
@@ -53,10 +56,13 @@ def find_english(text: str, quotes: list[Quote], mode: str) -> list[Speaker | No
 class _Reader:
     """One pass over the quotes of an English text."""
 
-    def __init__(self, text: str, quotes: list[Quote], mode: str) -> None:
+    def __init__(self, text: str, quotes: list[Quote], mode: str, language: str) -> None:
         self.text = text
+        self.language = language
+        self.table = tables_of(language) or english()
         self.quotes = quotes
         self.mode = mode
+        self.is_headline = mode == "headline" and not self.table.verb_first
         self.speakers: list[Speaker | None] = [None] * len(quotes)
 
     def read(self) -> None:
@@ -64,7 +70,7 @@ class _Reader:
         within: dict[int | None, list[tuple[int, Quote]]] = {}
         for i, quote in enumerate(self.quotes):
             if quote.kind == "colon_claim":
-                self.speakers[i] = _of_colon_claim(self.text, quote)
+                self.speakers[i] = self._of_colon_claim(quote)
             else:
                 within.setdefault(quote.parent, []).append((i, quote))
         for parent, children in within.items():
@@ -83,9 +89,9 @@ class _Reader:
         direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
         if not direct:
             return None
-        paragraph = Paragraph(self.text, quotes, None, high)
+        paragraph = Paragraph(self.text, quotes, None, high, self.table)
         first = quotes[0].start
-        title = self.mode == "headline" or (indices[0] == 0 and first < _TITLE and self.text.find("\n", 0, first) < 0)
+        title = self.is_headline or (indices[0] == 0 and first < _TITLE and self.text.find("\n", 0, first) < 0)
         before: int | None = None  # The previous direct quote,
         last: Speaker | None = None  # its speaker,
         main: Speaker | None = None  # and the last one that was found.
@@ -96,7 +102,7 @@ class _Reader:
                 before = n
                 continue
             if found is None and before is None:  # Words in front count only if those behind name nobody.
-                paragraph = Paragraph(self.text, quotes, low, high)
+                paragraph = Paragraph(self.text, quotes, low, high, self.table)
             c = paragraph.c
             found = found or self._in_front(paragraph, n, before, title)
             if found and not _can_be_named(c, found):
@@ -121,9 +127,12 @@ class _Reader:
             else:
                 speaker = None
                 between = c.words[paragraph.places[before] : paragraph.places[n]]
-                if quotes[n].start - quotes[n - 1].end > REACH_BEHIND:
+                gap = quotes[n].start - quotes[n - 1].end
+                if gap <= REACH and self._is_reported(paragraph, n):
+                    speaker = _continued(last, "reported speech")
+                elif gap > REACH_BEHIND:
                     pass
-                elif between[-1] == STOP:
+                elif between[-1] == STOP or self._is_linked(between):
                     speaker = _continued(main, "new sentence")
                 elif STOP not in between:
                     speaker = _continued(last, "same sentence")
@@ -137,6 +146,16 @@ class _Reader:
                 self.speakers[indices[earlier]] = behind._replace(rule="behind: later quote")
         return last
 
+    def _is_reported(self, paragraph: Paragraph, n: int) -> bool:
+        """Whether the sentence of a quote is reported speech, by a form of its verb or as nothing but the quote."""
+        c, place = paragraph.c, paragraph.places[n]
+        start = c.sentence(place, 0)
+        return attribution.is_alone(c, place, start) or attribution.is_reported(c, place, start)
+
+    def _is_linked(self, between: list[str]) -> bool:
+        """Whether only conjunctions are between two quotes (*“…” Und: “…”*)."""
+        return all(word.lower() in self.table.lists["leads"] for word in between[1:] if word[0].isalnum())
+
     def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
         c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
@@ -144,7 +163,7 @@ class _Reader:
         if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
             return None
         found = attribution.after(c, place, stop, ending == ",", title)
-        if self.mode != "headline":
+        if not self.is_headline:
             return found
         return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
 
@@ -152,7 +171,7 @@ class _Reader:
         """Whether a verb of saying behind the quote has a subject that was not understood."""
         ending = self.text[paragraph.quotes[n].end - 1]
         behind = (paragraph.places[n], paragraph.stop(n))
-        return self.mode != "headline" and attribution.reports_behind(paragraph.c, *behind, ending)
+        return not self.is_headline and attribution.reports_behind(paragraph.c, *behind, ending)
 
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
         """Attribution between the direct quote ``before`` and this one, else later in the sentence or after a dash."""
@@ -163,37 +182,55 @@ class _Reader:
         found = self._before(c, place, floor, low, full, title)
         if found:
             return found
-        behind = attribution.later(c, place, stop) if floor < low else None
+        behind = attribution.later(c, place, low, stop) if floor < low else None
         behind = behind or attribution.after_dash(c, place, stop)
-        return headlines.behind(c, behind) if self.mode == "headline" else behind
+        return headlines.behind(c, behind) if self.is_headline else behind
 
     def _before(self, c: Clauses, place: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
-        if self.mode == "headline":
+        if self.is_headline:
             return headlines.before(c, place, floor, low)
         return attribution.before(c, place, floor, low, full, title)
 
     def _speaker_of_clause_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
-        c, place = paragraph.c, paragraph.places[n]
-        if place < 2 or c.words[place - 1] != STOP or not self.text[paragraph.quotes[n].start].isupper():
+        c, place = paragraph.c, paragraph.c.sentence(paragraph.places[n], 0)
+        whole = (
+            not self.table.verb_first
+            and place == paragraph.places[n]
+            and self.text[paragraph.quotes[n].start].isupper()
+        )
+        if place < 2 or not (whole or self._is_reported(paragraph, n)):
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
         found = self._before(c, place - 1, -1, low, full=False, title=title)
-        return _continued(self._speaker(c, found), "sentence before") if found and found.cue is not None else None
+        sure = found and found.cue is not None and found.rule != "before: weak verb"
+        return _continued(self._speaker(c, found), "sentence before") if found and sure else None
+
+    def _of_colon_claim(self, quote: Quote) -> Speaker | None:
+        found = find_colon_claim(self.text, self.language)
+        if found is None or found[1] != (quote.start, quote.end):
+            return None
+        start, end = found[0]
+        name, colon = self.text[start:end], self.text.rfind(":", end, quote.start)
+        kind = self._type(tuple(name.split()))
+        return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim")
+
+    def _type(self, words: tuple[str, ...]) -> str:
+        return type_by_table(words, self.table) if self.table.verb_first else speaker_type(words)
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         phrase, cue = found.speaker, found.cue
         head, last = phrase.head - 1, phrase.end - 1
-        start, head_end = c.starts[phrase.start], c.starts[head] + len(c.words[head])
-        end = c.starts[last] + len(c.words[last])
+        start, head_end = c.starts[phrase.start], c.ends[head]
+        end = c.ends[last]
         cue_start = cue_end = lemma = None
         if cue is not None:
-            cue_start, cue_end = c.starts[cue], c.starts[cue] + len(c.words[cue])
-            lemma = CUES.get(c.low[cue], c.low[cue])
+            cue_start, cue_end = c.starts[cue], c.ends[cue]
+            lemma = self.table.cues.get(c.low[cue], c.low[cue])
         if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
             end = end - 2 if end == head_end else end
             head_end -= 2
-        kind = speaker_type(tuple(c.words[phrase.start : phrase.head]))
+        kind = self._type(tuple(c.words[phrase.start : phrase.head]))
         return Speaker(
             start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
         )
@@ -202,24 +239,14 @@ class _Reader:
 def _can_be_named(c: Clauses, found: Found) -> bool:
     """Whether a phrase is no fragment of a sentence (*Let him*, *that report it*)."""
     start, head = found.speaker[:2]
-    words = c.low[start : c.next_of(_RELATIVES, start + 1, head)]
+    words = c.words[start : c.next_of(_RELATIVES, start + 1, head)]
     first = c.words[start]
     if first.islower() and first.endswith(("ed", "ing")) and all(word[0].islower() for word in c.words[start:head]):
         return False  # a letter, placed in the paper, called it “…”
     if len(words) == 1:
-        party = words[0][0] in "dri" and words[0][1:2] == "-"  # D-Va.
-        return not party and words[0] not in _VERBS
-    return _IN_FRAGMENTS.isdisjoint(words)
-
-
-def _of_colon_claim(text: str, quote: Quote) -> Speaker | None:
-    found = find_colon_claim(text)
-    if found is None or found[1] != (quote.start, quote.end):
-        return None
-    start, end = found[0]
-    name, colon = text[start:end], text.rfind(":", end, quote.start)
-    kind = speaker_type(tuple(name.split()))
-    return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim")
+        party = first[0] in "DRI" and first[1:2] == "-"  # D-Va.
+        return not party and c.low[start] not in _VERBS
+    return _IN_FRAGMENTS.isdisjoint(word.lower() for word in words if word not in ("WHO", "US"))
 
 
 def _continued(speaker: Speaker | None, rule: str) -> Speaker | None:
