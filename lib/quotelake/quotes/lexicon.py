@@ -165,7 +165,9 @@ def english() -> Tables:
     )
 
 
-def _joined(lists: dict[str, frozenset[str]], cues: Iterable[str], says: Iterable[str]) -> Mapping[str, frozenset[str]]:
+def _joined(
+    lists: dict[str, frozenset[str]], cues: Iterable[str], of_saying: Iterable[str]
+) -> Mapping[str, frozenset[str]]:
     """The lists of a language, those of :data:`_OPTIONAL` perhaps empty, and unions of them."""
     joining = {"joining_roles": lists["joining"], "joining_names": lists["joining"]}
     lists = dict.fromkeys(_OPTIONAL, frozenset[str]()) | joining | lists
@@ -173,7 +175,7 @@ def _joined(lists: dict[str, frozenset[str]], cues: Iterable[str], says: Iterabl
     no_phrase = lists["breaks"] | lists["auxiliaries"]
     return lists | {
         "finite_cues": frozenset(form for form in cues if form[-3:] != "ing"),
-        "finite_says": frozenset(form for form in says if form[-3:] != "ing"),
+        "finite_says": frozenset(form for form in of_saying if form[-3:] != "ing"),
         "people": people,
         "speaking": people | lists["documents"] | lists["organisations"],
         "before_phrase": no_phrase,
