@@ -49,7 +49,7 @@ def test_numbers_in_words_are_their_digits(number: int):
     assert amount == amount_of(str(number)) and amount.value == number
 
 
-@pytest.mark.parametrize("word", ["all", "few", "most", "both", "two", "11", "40", "million", "hundreds"])
+@pytest.mark.parametrize("word", ["all", "few", "most", "both", "two", "zero", "11", "40", "million", "hundreds"])
 def test_an_amount_never_differs_from_itself(word: str):
     amount = amount_of(word)
     assert amount is not None and not differ(amount, amount)

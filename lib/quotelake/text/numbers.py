@@ -65,7 +65,9 @@ Amount(value=2.0, rank=6, is_order=False), None]
         return Amount(2.0 if word == "both" else None, _RANKS[word])
     if word in POWERS and len(word) >= LEAST_POWER:
         return Amount(POWERS[word], is_order=True)
-    return Amount(_NUMBERS.get(word) or float(word)) if word in _NUMBERS or _DIGITS.fullmatch(word) else None
+    if word in _NUMBERS:
+        return Amount(_NUMBERS[word])
+    return Amount(float(word)) if _DIGITS.fullmatch(word) else None
 
 
 def all_differ(amounts: Iterable[Amount], others: Iterable[Amount]) -> bool:
