@@ -25,7 +25,6 @@ from quotelake.contextomy.judgement import (
     other_speaker,
     outcome_by_containment,
     rank_differences,
-    with_differences,
 )
 from quotelake.contextomy.letters import containment
 from quotelake.contextomy.matching import match_quote
@@ -123,7 +122,7 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
         found.append(other)
     elif outcome in SUPPORTED_OUTCOMES and judgement.speaker_match is None and shares.best is not None:
         found += [Difference(Kind.CREDIT)] if case.is_by_another(shares.best) else []
-    return with_differences(judgement, found, settings)
+    return replace(judgement, **listed(rank_differences(found, settings), reason))
 
 
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:

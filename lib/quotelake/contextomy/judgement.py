@@ -1,8 +1,9 @@
 """The answer on a headline quote: its outcome, why, and what that rests on; also as columns of ``contextomy``. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from quotelake.contextomy.budget import kinds_within
@@ -75,6 +76,11 @@ class RankedDifference(NamedTuple):
     said: str  #: the body's words in which it shows; may be empty
     own: str  #: the headline's; may be empty
     phrase: str  #: the difference as a phrase
+
+    @property
+    def place(self) -> int:
+        """Place of its list among :data:`TIERS`."""
+        return list(TIERS).index(self.tier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,24 +178,12 @@ def rank_differences(differences: Iterable[Difference], settings: ContextomySett
             is_note = not each.is_sure or (tier == "alert" and kind not in allowed)
             tier, words = "note" if is_note else tier, (each.body_words, each.headline_words)
             found.append(RankedDifference(str(kind), tier, kind.severity, *words, each.phrase))
-    return tuple(sorted(dict.fromkeys(found), key=lambda one: (_list_of(one), -one.severity)))
-
-
-def _list_of(one: RankedDifference) -> int:
-    return list(TIERS).index(one.tier)
-
-
-def with_differences(
-    judgement: Judgement, differences: Iterable[Difference], settings: ContextomySettings
-) -> Judgement:
-    """A judgement with its differences, their gravest kinds, and a reason that names what is to be looked at."""
-    found = rank_differences(differences, settings)
-    return replace(judgement, **listed(found, judgement.reason))
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.place, -one.severity)))
 
 
 def listed(ranked: Sequence[RankedDifference], rule: str) -> dict[str, Any]:
     """What ranked differences make of a judgement: its alert and check, their severity, and a reason with the rule."""
-    ranked = sorted(ranked, key=_list_of)  # stable
+    ranked = sorted(ranked, key=attrgetter("place"))  # stable
     shown = [each for each in ranked if each.tier != "note"]
     kinds = {tier: next((each.kind for each in shown if each.tier == tier), None) for tier in ("alert", "check")}
     reason = "; ".join([*dict.fromkeys(each.phrase for each in shown), rule])

@@ -21,7 +21,6 @@ from quotelake.contextomy.judgement import (
     RankedDifference,
     listed,
     rank_differences,
-    with_differences,
 )
 from quotelake.contextomy.matching import SUPPORTS, match_quote
 from quotelake.contextomy.passages import uttered
@@ -196,7 +195,7 @@ class _Sources:
         one = judgement_of(case, apply_rules(case), rules)
         if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
             credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]
-            one = with_differences(one, credit, rules)
+            one = replace(one, **listed(rank_differences(credit, rules), one.reason))
         elif one.outcome is None and _is_carried(case):
             one = judgement_of(case, Finding(Outcome.MODIFIED, ""), rules)
         elif one.outcome is None or one.outcome in _EXCUSES:
