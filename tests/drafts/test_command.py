@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import pytest
 from tests.query.lakes import make_lake, use
 from tests.running import Done
 
+from quotelake import check_text
+from quotelake.commands.check_text import render
 from quotelake.drafts.office import office_text
 from quotelake.errors import InputError
+from quotelake.reader.answers import Reading
 
 TALK = "RUIZ: If the council agrees, we will rebuild the pier by May.\nBELL: It is a <b>disgrace</b> to us all.\n"
 FAIR = "“If the council agrees, we will rebuild the pier by May,” Ruiz said."
@@ -140,6 +144,14 @@ def test_the_page_is_self_contained_and_shows_texts_as_they_are(check: Check, tm
     assert "[U+202E]won the <i>cup</i>" in read.shown
     assert read.tags.count("article") == 2 and "in no source" in read.shown
     assert "default-src &#39;none&#39;" in page
+
+
+def test_the_page_has_what_a_model_says_of_a_quotation_as_text():
+    [one] = check_text("“We will rebuild the pier by May,” said Ruiz.", [TALK])
+    reading = Reading("read", verdict="misleading", words=("If the council agrees",), sentence="It is <b>bound</b>.")
+    page = Read(render([replace(one, reading=reading)], "draft.md", ["talk.txt"]))
+    assert "the reader read this article and says: misleading; It is <b>bound</b>.; “If the council agrees”" in page.shown
+    assert "b" not in page.tags
 
 
 def test_the_text_may_come_from_the_input(run_job: Callable[..., Done], tmp_path: Path):
