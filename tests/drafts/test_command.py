@@ -150,7 +150,7 @@ def test_the_page_has_what_a_model_says_of_a_quotation_as_text():
     [one] = check_text("“We will rebuild the pier by May,” said Ruiz.", [TALK])
     reading = Reading("read", verdict="misleading", words=("If the council agrees",), sentence="It is <b>bound</b>.")
     page = Read(render([replace(one, reading=reading)], "draft.md", ["talk.txt"]))
-    assert "the reader read this article and says: misleading; It is <b>bound</b>.; “If the council agrees”" in page.shown
+    assert "the reader read this article and says: misleading; It is <b>bound</b>.;" in page.shown
     assert "b" not in page.tags
 
 
