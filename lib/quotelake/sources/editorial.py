@@ -22,50 +22,19 @@ _BOILERPLATE, _TRUNCATED, _DEVELOPING, _AGENCY_WORD = (
 #: What a record may state as its genre → genre.
 STATED_GENRES: Final = {**_GENRES, "news": "news", "report": "news", "reportage": "news", "unknown": "unknown"}
 
-# Possessive, so that thousands of blanks in a row cost linear time.
-_LEADING_LABEL = re.compile(r"\W*+(\w[\w'’-]*+(?: ++[\w'’-]++)*?)\s*+(?:[:|\]]|(?<=\s)[-–—]\s)")
-_LIVE_HEADLINE = re.compile(
-    r"^\W*live(?:\s+(?:updates?|blog|coverage|ticker))?\s*(?:[:|]|\s[-–—]\s)|^\W*live updates\b"
-    r"|[-–—:|]\s*(?:live(?: updates| blog)?|as it happened)\W*$",
-    re.IGNORECASE,
-)
-
+_LISTED = "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True))
+(_LEADING_LABEL, _LIVE_HEADLINE, _ELLIPSIS, _COMPLETE, _TWEET_CUT, _DATELINE, _OTHER_DATELINE, _KOREAN_DATELINE,
+ _CREDIT_LINE, _CREDIT_IN_BRACKETS, _REUTERS_REPORTING, _REUTERS_EDITING, _BYLINE_PARTS, _DESK) = (
+    re.compile(_LISTS["forms"][name].replace("AGENCY", _LISTED))
+    for name in ("leading_label", "live_headline", "ellipsis", "complete", "tweet_cut", "dateline", "other_dateline",
+                 "korean_dateline", "credit_line", "credit_in_brackets", "reuters_reporting", "reuters_editing",
+                 "byline_parts", "desk")
+)  # fmt: skip
 #: Characters at the beginning that are searched for a dateline, which a caption may precede; and characters at each end
 #: that are searched for a notice that the story is still developing.
 _HEAD = 600
 #: Lines at the end of a text that are searched for notices.
 _TAIL_LINES = 12
-_ELLIPSIS = re.compile(r"(?:…|\.\.\.|\[(?:…|\.\.\.)\]|\((?:…|\.\.\.)\))$")
-_COMPLETE = re.compile(r"""[.!?。．！？।؟۔…]['"’”»›“‘」』）)\]*]*\s*[■□◼▪♦]?$|[”"»」』]$""")
-_TWEET_CUT = re.compile(r"…(?:\s*https?://t\.co/\w*)?$")
-
-_SEPARATOR = r"\s*[-–—―:]+\s*"
-_LISTED = "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True))
-#: CITY (Agency) - ... with a listed agency: any city or none, other agencies after a slash.
-_DATELINE = re.compile(
-    rf"^[^\n()]{{0,60}}\((?:\w+/)??({_LISTED})(?:/[\w ./]+)?\){_SEPARATOR}", re.IGNORECASE | re.MULTILINE
-)
-#: The same with a name that is not listed: then the place must begin in capitals, as agencies write it.
-_CAPITALS = "A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ"
-_OTHER_DATELINE = re.compile(
-    rf"^[^\S\n]*[{_CAPITALS}][{_CAPITALS}.'’-]+(?:[ ,/][^\n()]{{0,40}})? ?"
-    rf"\((?![DRI]-)([^\W\d_][\w .&'’-]{{1,30}})\){_SEPARATOR}",
-    re.MULTILINE,
-)
-#: (서울=연합뉴스) and [서울=뉴시스]: the form of Korean agencies.
-_KOREAN_DATELINE = re.compile(rf"^[(\[][^\n()\[\]=]{{1,30}}=\s*({_LISTED})[)\]]", re.IGNORECASE | re.MULTILINE)
-#: At the end of the text: a whole line, or the last words in brackets.
-_CREDIT_LINE = re.compile(
-    rf"^(?:[-–—―*©\s(\[]|source:|credit:|copyright|\(c\)|by|via|from|\d{{4}}|the|quelle:|source :)*({_LISTED})"
-    r"(?:\s+staff)?[\s)\].,]*(?:all rights reserved\b.*|\d{4}\W*)?$",
-    re.IGNORECASE,
-)
-_CREDIT_IN_BRACKETS = re.compile(rf"\(({_LISTED})\)\W*$", re.IGNORECASE)
-#: Only Reuters signs "(Reporting by A; Editing by B)".
-_REUTERS_REPORTING = re.compile(r"\((?:additional |writing and )?reporting (?:and \w+ )?by ", re.IGNORECASE)
-_REUTERS_EDITING = re.compile(r"\bediting by\b", re.IGNORECASE)
-_BYLINE_PARTS = re.compile(r"(?>(?:(?<!\s)\s++)?)[,|/;(]\s*+|(?<!\s)\s++-\s++")
-_DESK = re.compile(r"(?<!\s)\s++(?:staff|writers?|reporters?|news service)$", re.IGNORECASE)
 
 
 def genre_of(kind: str, url: str | None, section: str | None, headline: str | None, outlet_raw: str | None) -> str:
