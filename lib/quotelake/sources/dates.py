@@ -35,8 +35,7 @@ _ZONES: Final = {
 #: A part of a date that is missing is taken from these two: what both give was stated.
 _UNSTATED: Final = (datetime(2000, 1, 1), datetime(2001, 2, 2))
 #: "1 July 2024", "July 1, 2024" and the same with the month shortened: a day without a time.
-_NAMED_DAY = re.compile(r"(?:(\d{1,2}) ([A-Za-z]{3,9})|([A-Za-z]{3,9})\.? (\d{1,2}),?) (\d{4})")
-_MONTHS: Final = [f"{datetime(2000, month, 1):%B}".lower() for month in range(1, 13)]
+_NAMED_DAY = re.compile(r"(?:\d{1,2} [A-Za-z]{3,9}|[A-Za-z]{3,9}\.? \d{1,2},?) \d{4}")
 #: "07/01/2024" and "7.1.24": the first of July, or the seventh of January?
 _UNORDERED = re.compile(r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b.*", re.DOTALL)
 #: Formats of dates written as digits alone, by their number.
@@ -119,17 +118,15 @@ def _read(value: object, formats: Sequence[str]) -> date | datetime:
     if _MAIL.fullmatch(text):
         return parsedate_to_datetime(text)
     if _WITH_TIME.match(text):
-        return _with_time(text)
-    if named := _NAMED_DAY.fullmatch(text):
-        word = (named[2] or named[3]).lower()
-        month = next((number for number, name in enumerate(_MONTHS, 1) if name.startswith(word)), 0)
-        return date(int(named[5]), month, int(named[1] or named[4]))
+        return _by_words(text)
+    if _NAMED_DAY.fullmatch(text):
+        return _by_words(text).date()
     if _UNORDERED.fullmatch(text):
         raise ValueError("is the month first, or the day? State date_format, such as '%d/%m/%Y'")
     return datetime.fromisoformat(text)
 
 
-def _with_time(text: str) -> datetime:
+def _by_words(text: str) -> datetime:
     plain = _BEFORE_OFFSET.sub("", _COMMENT.sub("", text))
     found: list[datetime] = [parser.parse(plain, default=default, tzinfos=_offset) for default in _UNSTATED]
     if found[0] != found[1]:

@@ -152,12 +152,19 @@ def _not_numbers(value: Any, field: str) -> Iterator[tuple[str, str]]:
             yield from _not_numbers(inner, field)
 
 
+def read_whole(stream: ByteStream, limit: int) -> bytes:
+    """All bytes of a stream; of one longer than ``limit`` more than so many, at most a block."""
+    data = b""
+    while len(data) <= limit and (block := stream.read(BLOCK)):
+        data += block
+    return data
+
+
 def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the object that a file is, at most ``limit`` bytes of it, or the elements of an array of such."""
     data = b""
     try:
-        while len(data) <= limit and (block := stream.read(BLOCK)):
-            data += block
+        data = read_whole(stream, limit)
         page = data.lstrip(_BOM + b" \t\r\n")
         if page.startswith(b"["):
             yield from read_json_array(stream, limit, data)

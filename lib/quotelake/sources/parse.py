@@ -62,12 +62,6 @@ class Parser:
     ) -> None:
         self.name, self.source, self.ingest, self.author_key = name, source, ingest, author_key
         self.getters = {column: getter(field, whole=column not in _TEXTS) for column, field in source.fields.items()}
-        #: Of a list of fields each by itself: where a date is none, the next one counts.
-        self.each = {
-            column: [getter(name) for name in field]
-            for column, field in source.fields.items()
-            if isinstance(field, tuple)
-        }
         self.zone, formats = ZoneInfo(source.timezone), source.date_format or ()
         self.formats = (formats,) if isinstance(formats, str) else formats
         self.earliest, self.latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
@@ -236,7 +230,8 @@ class _Fields:
         found = self._read_date(self.value(column))
         if found is None or isinstance(found, Stated):
             return found
-        others = (self._read_date(get(self.record)) for get in self._parser.each.get(column, ()))
+        names = self._source.fields[column] if isinstance(self._source.fields.get(column), tuple) else ()
+        others = (self._read_date(getter(name)(self.record)) for name in names)
         other = next((each for each in others if isinstance(each, Stated)), None)
         if other is None:
             self._add_problem(found[0], column, found[1])

@@ -19,7 +19,7 @@ import feedparser
 import pyarrow as pa
 import urllib3
 
-from quotelake.sources.json_records import BLOCK, READ_ERRORS
+from quotelake.sources.json_records import BLOCK, READ_ERRORS, read_whole
 from quotelake.sources.markup import text_of_html
 from quotelake.sources.rejects import RawRecord, Reason, broken, oversized
 from quotelake.sources.streams import ByteStream
@@ -41,7 +41,7 @@ _GZIP_OR_ZLIB, _RAW_DEFLATE = 47, -15
 def read_html(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the page of a file."""
     try:
-        data = io.BufferedReader(pa.PythonFile(stream, "r"), BLOCK).read(limit + 1)
+        data = read_whole(stream, limit)
     except READ_ERRORS as error:
         yield broken(0, None, f"{type(error).__name__}: {error}")
     else:
@@ -146,12 +146,10 @@ def read_feed(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
 
     A file of more than ``limit`` bytes is one record, ``oversized``: feedparser reads the whole file into memory.
     """
-    data = b""
     try:
-        while len(data) <= limit and (block := stream.read(BLOCK)):
-            data += block
+        data = read_whole(stream, limit)
     except READ_ERRORS as error:
-        yield broken(0, data, f"{type(error).__name__}: {error}")
+        yield broken(0, None, f"{type(error).__name__}: {error}")
         return
     if len(data) > limit:
         yield oversized(0, data[:limit], len(data), limit)
