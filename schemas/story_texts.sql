@@ -11,6 +11,7 @@ CREATE TABLE story_texts (
   level INT NOT NULL COMMENT 'last bits that are 0 in each hash of the sample',
   sizes ARRAY<INT> NOT NULL COMMENT 'hashes of the sample at its level and at the next three',
   sample ARRAY<BIGINT> NOT NULL COMMENT 'hashes of sampled shingles, at most 128; empty for tweets and for texts that are not judged',
+  facts ARRAY<BIGINT> COMMENT 'hashes of numbers and names, the 32 least; by these reports from one frame are told apart; NULL under rules that did not look at them',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

@@ -13,7 +13,7 @@ from quotelake.pages.page import write_page
 
 pytestmark = [pytest.mark.process, browser]
 
-WIDTHS = (360, 400, 768, 1280, 1600)
+WIDTHS = (360, 390, 400, 768, 1280, 1600)
 PAGES = (PAGE, f"{FOLDER}/{GROUP}.html", f"ko/{PAGE}", f"ko/{FOLDER}/{GROUP}.html", "alerts.html")
 AXE = "4.10.3"
 #: Runs axe in the page and leaves the rules that it breaks.

@@ -42,7 +42,8 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         ``rose``, ``fell`` and ``entered`` are changes of the ranking.
         Trends: ``compared``: whether the ranking of the run before is known; ``coverage``: sources, then outlets, of
         the last run beside their median; ``quotes``: content of the page of each quote, by group: ``rank`` and
-        ``watched`` are its rows there or None, ``uses`` the latest new ones of a watched text.
+        ``watched`` are its rows there or None, ``uses`` the latest new ones of a watched text, or the latest of a
+        quote that spread.
     """
     runs = run_sql(STATEMENTS["news_runs"])
     last = [row for row in runs if row["nth"] == 1]
@@ -86,7 +87,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         "outcomes": [row for row in run_sql(STATEMENTS["outcome_months"]) if row["month"] <= until],
         "coverage": feeds[: OUTLETS + sum(row["outlet"] is None for row in feeds)],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
-        "quotes": _quote_pages(run_sql, ranks, {row["group_id"]: row for row in news["watched"]}, until),
+        "quotes": _quote_pages(run_sql, ranks, *(_by_group(news[name]) for name in ("watched", "spread")), until),
     }
     return news, trends
 
@@ -117,30 +118,36 @@ def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Mapping[str, int]
     }
 
 
+def _by_group(rows: Rows) -> dict[str, dict[str, Any]]:
+    return {row["group_id"]: row for row in rows}
+
+
 def _quote_pages(
-    run_sql: RunSql, ranks: Mapping[str, Mapping[str, Any]], watched: Mapping[str, Mapping[str, Any]], until: str
+    run_sql: RunSql, ranks: Mapping[str, Any], watched: Mapping[str, Any], spread: Mapping[str, Any], until: str
 ) -> dict[str, dict[str, Any]]:
     """Content of the page of each quote, by group, with the uses of each month until one."""
-    found = {group: defaultdict[str, Rows](list) for group in sorted({*ranks, *watched})}
-    ids = ", ".join(f"'{group}'" for group in found) or "NULL"
-    for view in ("topic_months", "topic_clusters", "topic_shifts", "watch_counts", "run_watch_uses"):
+    found = {group: defaultdict[str, Rows](list) for group in sorted({*ranks, *watched, *spread})}
+    views = ("topic_months", "topic_clusters", "topic_shifts", "watch_counts", "run_watch_uses", "spread_uses")
+    for view in views:
+        groups = spread if view == "spread_uses" else found
+        ids = ", ".join(f"'{group}'" for group in groups) or "NULL"
         for row in run_sql(STATEMENTS[view].format(ids=ids)):
             found[row["group_id"]][view].append(row)
     pages = {}
     for group, rows in found.items():
         text = watched.get(group)
         months, outlets = Counter[str | None](), Counter[str | None]()
-        for row in rows["watch_counts"] or rows["topic_months"]:
+        for row in rows["watch_counts"] or rows["topic_months"] or rows["spread_uses"]:
             months[row["month"]] += row["uses"]
             outlets[row.get("outlet")] += row["uses"]
         pages[group] = {
-            "quote": text["text"] if text else ranks[group]["quote"],
+            "quote": text["text"] if text else (ranks.get(group) or spread[group])["quote"],
             "rank": ranks.get(group),
             "watched": text,
             "months": {month: uses for month, uses in months.items() if month is not None and month <= until},
             "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],
             "clusters": rows["topic_clusters"],
             "shifts": rows["topic_shifts"],
-            "uses": rows["run_watch_uses"],
+            "uses": rows["run_watch_uses"] or rows["spread_uses"],
         }
     return pages

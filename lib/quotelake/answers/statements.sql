@@ -165,6 +165,14 @@ SELECT *, text_digest AS group_id FROM watch_counts WHERE text_digest IN ({ids})
 -- run_watch_uses: new uses of some watched texts
 SELECT *, text_digest AS group_id FROM run_watch_uses WHERE text_digest IN ({ids}) ORDER BY text_digest, place;
 
+-- spread_uses: the latest uses of some quotes, at most 20 of each
+SELECT *, 1 AS uses FROM (
+  SELECT group_id, outlet, kind, published_at, CAST(NULL AS STRING) AS headline, language, context, text_as_used, url,
+    substring(CAST(published_at AS STRING), 1, 7) AS month,
+    row_number() OVER (PARTITION BY group_id ORDER BY published_at DESC NULLS LAST, doc_id, start) AS place
+  FROM quote_uses WHERE group_kind = 'reused' AND group_id IN ({ids})) placed
+WHERE place <= 20 ORDER BY group_id, place;
+
 -- ranking: groups of each period by the lower bound of their interval, ties by group_id
 SELECT period, position, quote, variation, variation_low, variation_high, variation_all, n_documents, n_contexts,
   n_distinct_contexts, n_sampled, group_id, rule_version, fingerprint, n_stories, n_outlets, representation

@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 
 from quotelake.reuse.candidates import distinct, pairs_in
 from quotelake.reuse.postings import Integers
-from quotelake.reuse.stories import CONTAINMENT, JACCARD, LEVELS, LONGER, MIN_SHARED, Hashes
+from quotelake.reuse.stories import CONTAINMENT, JACCARD, LEVELS, LONGER, MIN_SHARED, Hashes, other_reports
 
 #: Columns of a text that pairs depend on: those of ``story_texts``, and whether it is ``new``.
-COLUMNS: Final = ("text_id", "published", "words", "level", "sizes", "sample", "new")
+COLUMNS: Final = ("text_id", "published", "words", "level", "sizes", "sample", "facts", "new")
 #: Grain: a pair of texts; columns of ``story_edges``, which has more.
 EDGES: Final = pa.schema([
     ("a", pa.string()), ("b", pa.string()), ("measure", pa.string()), ("contained", pa.string()),
@@ -38,6 +38,7 @@ class Texts(NamedTuple):
     level: Integers
     sizes: Integers  # (texts, LEVELS + 1)
     new: npt.NDArray[np.bool_]
+    facts: pa.Array  # lists of hashes, ascending; NULL in rows of older rules
     hashes: Hashes
     owner: Integers
 
@@ -50,7 +51,7 @@ class Texts(NamedTuple):
         sizes = _numbers(pc.list_flatten(names["sizes"])).reshape(-1, LEVELS + 1)
         hashes, owner = _numbers(pc.list_flatten(names["sample"])), _numbers(pc.list_parent_indices(names["sample"]))
         new = np.asarray(names["new"].to_numpy(zero_copy_only=False), bool)
-        return cls(names["text_id"], day, words, level, sizes, new, hashes.view(np.uint64), owner)
+        return cls(names["text_id"], day, words, level, sizes, new, names["facts"], hashes.view(np.uint64), owner)
 
 
 def _numbers(column: Any) -> Integers:
@@ -175,6 +176,9 @@ class Index:
             each.sizes[text, common - each.level[text]] for each, text in ((texts, one), (self.texts, other))
         )
         copies = shared >= _needed(np.minimum(size, other_size))
+        for place in np.flatnonzero(copies):
+            facts = texts.facts[one[place]].as_py() or (), self.texts.facts[other[place]].as_py() or ()
+            copies[place] = not other_reports(*facts)
         one, other, shared, size, other_size = (each[copies] for each in (one, other, shared, size, other_size))
         ids = texts.text_id.take(pa.array(one)), self.texts.text_id.take(pa.array(other))
         ordered = _truths(pc.less(*ids))

@@ -30,7 +30,7 @@ _PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, word
 _POSTINGS_PER_CALL = 500_000
 
 #: Columns of the samples of texts.
-_SAMPLED = ("text_id", "published", "words", "level", "sizes", "sample")
+_SAMPLED = ("text_id", "published", "words", "level", "sizes", "sample", "facts")
 
 
 def postings(variants: DataFrame) -> DataFrame:

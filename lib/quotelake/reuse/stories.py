@@ -2,15 +2,15 @@
 
 Two texts are a pair if their samples, at the higher of the two levels, share at least :data:`MIN_SHARED` hashes and at
 least :data:`CONTAINMENT` of those of the smaller sample; if one text is at most :data:`LONGER` times as long as the
-other (a list of briefs is a copy of none of its articles); and if their documents are published within
-``reuse.story_days`` of one another, or undated.
+other (a list of briefs is a copy of none of its articles); if they are not :func:`other_reports` from one frame; and if
+their documents are published within ``reuse.story_days`` of one another, or undated.
 
 Pairs are found in :mod:`.copies`.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -41,6 +41,14 @@ _NOT_TEXT: Final = re.compile(
 #: which took a quarter of the time. *hide* in full would miss the dotless i, which the pattern matches too.
 _SIGNS_OF_NO_TEXT: Final = ("://", "rt @", "de capt")
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
+#: A number, or a word in capitals that does not begin a sentence, which a name mostly is.
+_FACT: Final = re.compile(r"(?:(?<=[\w’] )|(?<=[\w’][,;] ))[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ][\w’-]+|\d(?:[\d.,:]*\d)?")
+#: Most facts of a text that are stored: those with the least hashes.
+FACTS: Final = 32
+#: Facts that both texts have at least to be compared by them; and the share of the fewer ones that copies have at least
+#: in common. Of 9 pairs of reports from one frame the largest share is .11, of 45 copies of these the least .88 [ours].
+MIN_FACTS: Final = 4
+SAME_FACTS: Final = 0.5
 #: Odd, so that no bit of a word is lost: the golden ratio in 64 bits.
 _FACTOR: Final = 0x9E3779B97F4A7C15
 #: Words from which the text of an article is compared: a shorter one is often a notice for subscribers [ours].
@@ -90,6 +98,23 @@ def sample(words: list[str]) -> tuple[int, Hashes]:
     return level, kept
 
 
+def facts_of(text: str) -> list[int]:
+    """Hashes of the numbers and names of a text, at most :data:`FACTS`, ascending."""
+    return sorted({word_hash(found.casefold()) >> 1 for found in _FACT.findall(text)})[:FACTS]
+
+
+def other_reports(one: Collection[int], other: Collection[int]) -> bool:
+    """Whether the facts of two texts (:func:`facts_of`) differ so much that the texts are reports from one frame.
+
+    >>> other_reports([1, 2, 3, 4, 5], [1, 6, 7, 8, 9]), other_reports([1, 2, 3, 4, 5], [1, 2, 3])
+    (True, False)
+    """
+    known = min((max(each) for each in (one, other) if len(each) == FACTS), default=1 << 64)
+    first, second = ({fact for fact in each if fact <= known} for each in (one, other))
+    fewer = min(len(first), len(second))
+    return fewer >= MIN_FACTS and len(first & second) < SAME_FACTS * fewer
+
+
 def at_level(hashes: Hashes, level: int) -> Hashes:
     """Keep the hashes whose last ``level`` bits are 0.
 
@@ -127,6 +152,7 @@ def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str
         "level": level,
         "sizes": [len(at_level(hashes, level + above)) for above in range(LEVELS + 1)],
         "sample": hashes.view(np.int64).tolist(),
+        "facts": facts_of(document["body"]) if len(hashes) else [],
     }
 
 
