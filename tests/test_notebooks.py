@@ -5,12 +5,14 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scipy.stats import binomtest
 
+from quotelab.pictures import Picture
 from quotelake.lake.contracts import table_names
 from quotelake.query.catalog import view_names
 
@@ -30,20 +32,52 @@ def code_cells(name: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Pictures are drawn without a screen, each with title, axes and data; files are written into the test's folder."""
+    """Pictures are drawn without a screen, each with title, axes and data; files are written into the test's folder.
+
+    Each is shown once: pyplot does not have it any more, and the image says what it shows.
+    """
     monkeypatch.setenv("MPLBACKEND", "Agg")
+    shown: list[Any] = []
+    monkeypatch.setattr("quotelab.pictures.close", lambda figure: shown.append(figure))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     yield
     if "matplotlib" not in sys.modules:
         return
     from matplotlib import pyplot
 
+    assert sorted(figure.number for figure in shown) == pyplot.get_fignums(), "each picture is shown once"
     for number in pyplot.get_fignums():
         panels = pyplot.figure(number).axes
         for said in ("title", "xlabel", "ylabel"):
             assert any(getattr(panel, f"get_{said}")() for panel in panels), f"picture {number} has no {said}"
         assert all(panel.has_data() for panel in panels)
+        assert _fits(pyplot.figure(number)), f"in picture {number} labels of an axis lie on one another"
     pyplot.close("all")
+
+
+def _fits(figure: Any) -> bool:
+    """Whether no two labels of an axis lie on one another; turned ones do not."""
+    figure.canvas.draw()
+    for axis in (axis for panel in figure.axes for axis in (panel.xaxis, panel.yaxis)):
+        boxes = [
+            label.get_window_extent() for label in axis.get_ticklabels() if label.get_text() and label.get_visible()
+        ]
+        seen = [box for box in boxes if figure.bbox.overlaps(box)]
+        turned = any(label.get_rotation() for label in axis.get_ticklabels())
+        if not turned and any(one.overlaps(other) for one, other in pairwise(seen)):
+            return False
+    return True
+
+
+def test_a_picture_is_closed_for_pyplot_and_says_what_it_shows(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.undo()
+    from matplotlib import pyplot
+
+    pyplot.switch_backend("Agg")
+    figure, axes = pyplot.subplots(figsize=(1, 1))
+    axes.plot([1, 2])
+    image = Picture(figure, 'Two of "<b>"')._repr_html_()
+    assert not pyplot.get_fignums() and image.startswith('<img alt="Two of &quot;&lt;b&gt;&quot;" src="data:image/png')
 
 
 @pytest.fixture(name="run")
