@@ -13,6 +13,23 @@ from rich.table import Table
 
 from quotelake.files.outputs import write_atomically
 
+
+def advice(setting: str, trained: Path, held_out: float | None, without: float | None) -> str:
+    """How to use what was trained, or that it gains nothing on what it did not see, by two Spearman correlations.
+
+    >>> advice("topics.head", Path("mine"), 0.61, 0.55)
+    'to use it: quotelake score --lake LAKE --set topics.head=mine (see [topics] in conf/base.toml)'
+    >>> advice("topics.head", Path("mine"), 0.55, 0.55)
+    'it gains nothing on texts held out (0.55, without it 0.55): do not use it'
+    """
+    if held_out is None or without is None:
+        return "whether it gains on texts held out is unknown: judge more pairs before you use it"
+    if not held_out > without:
+        return f"it gains nothing on texts held out ({held_out}, without it {without}): do not use it"
+    section = setting.partition(".")[0]
+    return f"to use it: quotelake score --lake LAKE --set {setting}={trained} (see [{section}] in conf/base.toml)"
+
+
 _WIDEST = 250  # characters of the widest table
 
 

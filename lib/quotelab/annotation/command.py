@@ -5,9 +5,10 @@
     quotelab annotate import --export DIR --judgments FILE.tsv … --out DIR [--tutorial FILE.tsv …] [--lake DIR]
     quotelab annotate tuples --items FILE.csv --out FILE.csv [--times 8]
 
-export samples pairs of contexts per reused quote, in the format of the annotation tool PhiTag, with guidelines and a
-tutorial. gate lists who passes the tutorial. import reads judgments back: pseudonyms, gold labels, folds, agreement.
-What it writes is for `evaluate agreement` and `train topic-head`. tuples makes 4-tuples of items for `evaluate bws`.
+export samples pairs of contexts per reused quote, in the format of the annotation tool PhiTag and as sheets that a
+spreadsheet opens, with guidelines and a tutorial. gate lists who passes the tutorial. import reads judgments back:
+pseudonyms, gold labels, folds, agreement. What it writes is for `evaluate agreement` and `train topic-head`. tuples
+makes 4-tuples of items for `evaluate bws`.
 """
 
 import random
@@ -123,7 +124,9 @@ def configure(parser: ArgumentParser) -> None:
     tweets = Tweets.HANDLES_MASKED
     export.add_argument("--tweets", type=Tweets, choices=list(Tweets), default=tweets, help=f"default: {tweets}")
     for each in (gate, back):
-        each.add_argument("--judgments", nargs="+", required=True, metavar="FILE.tsv", help="of one person or several")
+        each.add_argument(
+            "--judgments", nargs="+", required=True, metavar="FILE", help=".tsv, or a filled-in sheet, .csv"
+        )
     back.add_argument("--export", type=Path, required=True, metavar="DIR", help="folder that export wrote")
     back.add_argument("--tutorial", nargs="+", default=[], metavar="FILE.tsv", help="their judgments of the tutorial")
     back.add_argument("--lake", metavar="DIR", help="where to take texts from of tweets passed on as ids")

@@ -13,6 +13,7 @@ from quotelab.labels.judged import INSTANCES, USES, Pair, Use, read_pairs, read_
 from quotelab.labels.tables import table_rows, write_tsv
 from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
+from quotelake.files.outputs import MARK, csv_text, write_atomically
 from quotelake.query.engines import RunSql
 from quotelake.sources.keyed_hashes import author_key
 from quotelake.text.ids import content_id
@@ -20,6 +21,9 @@ from quotelake.text.ids import content_id
 #: What every export holds: guidelines and the tutorial.
 GIVEN: Final = Path(__file__).with_name("given")
 FEWEST_JUDGMENTS: Final = 2  # of each pair, Periti et al. 2024, §4.2
+#: Sheets in which an annotator fills in the column ``label``, instead of PhiTag: pairs, and those of the tutorial.
+SHEETS: Final = ("sheet.csv", "tutorial.csv")
+_SHEET: Final = ("instanceID", "text", "context_1", "context_2", "label", "comment", "annotator")
 _SOURCES: Final = "sources.tsv"
 _KEY: Final = "_annotator_key"
 
@@ -57,7 +61,7 @@ def write_export(run_sql: RunSql, choices: Choices, folder: Path) -> dict[str, i
     """Sample pairs of a lake and write the folder, whose secret is kept; return the counts."""
     earlier = sorted(folder.glob("annotator-*"))
     for each in earlier:  # before the work, not after it
-        if not each.is_dir() or any(file.name != INSTANCES for file in each.iterdir()):
+        if not each.is_dir() or any(map(_is_filled, each.iterdir())):
             refuse(str(each), f"more than the {INSTANCES} of an earlier export", "move it, or name another --out")
     kinds = eligible(run_sql, choices.contexts)
     if not kinds:
@@ -73,6 +77,8 @@ def write_export(run_sql: RunSql, choices: Choices, folder: Path) -> dict[str, i
         raise InputError(f"--annotators {choices.annotators}, --judgments {choices.judgments}: {error}") from None
     shown = {name for pair in pairs for name in (pair.first, pair.second)}
     kept = [each for each in found if each.use.use_id in shown]
+    taught = read_uses(GIVEN / "tutorial" / USES)
+    tutorial = list(read_pairs(GIVEN / "tutorial" / INSTANCES, taught).values())
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_uses([each.use for each in kept], folder / USES)
@@ -80,7 +86,10 @@ def write_export(run_sql: RunSql, choices: Choices, folder: Path) -> dict[str, i
         for old in earlier:
             shutil.rmtree(old)
         for number, mine in enumerate(given, 1):
-            write_pairs(mine, folder / f"annotator-{number}" / INSTANCES)
+            place = folder / f"annotator-{number}"
+            write_pairs(mine, place / INSTANCES)
+            _write_sheet(place / SHEETS[0], mine, [each.use for each in kept], place.name)
+            _write_sheet(place / SHEETS[1], tutorial, taught, place.name)
         shutil.copytree(GIVEN, folder, dirs_exist_ok=True)
         rows = [each.source_row(choices.tweets) for each in kept]
         write_tsv(folder / _SOURCES, list(rows[0]), [list(row.values()) for row in rows])
@@ -90,6 +99,20 @@ def write_export(run_sql: RunSql, choices: Choices, folder: Path) -> dict[str, i
         refuse(str(folder), f"a folder that cannot be written ({error.strerror})", "name another one")
     quotes = {each.use.target for each in kept}
     return {"quotes": len(quotes), "contexts": len(kept), "pairs": len(pairs), "judgments": sum(map(len, given))}
+
+
+def _write_sheet(path: Path, pairs: Iterable[Pair], uses: Iterable[Use], annotator: str) -> None:
+    """Write a row for each pair, with its texts and an empty label."""
+    texts = {use.use_id: use.context for use in uses}
+    rows = ((p.pair_id, p.target, texts[p.first], texts[p.second], "", "", annotator) for p in pairs)
+    write_atomically(path, MARK + csv_text(_SHEET, (dict(zip(_SHEET, row, strict=True)) for row in rows)))
+
+
+def _is_filled(path: Path) -> bool:
+    """Whether a file holds work of an annotator: any but those of an export, and a sheet with a label."""
+    if path.name in SHEETS:
+        return any(row["label"].strip() for _, row in table_rows(path, ("label",)))
+    return path.name != INSTANCES
 
 
 def read_export(folder: Path) -> Exported:

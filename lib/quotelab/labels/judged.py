@@ -222,12 +222,16 @@ def read_pairs(path: Path, uses: Iterable[Use]) -> dict[str, Pair]:
 def read_judgments(paths: Iterable[Path], pairs: Collection[str] | None = None) -> list[Judgment]:
     """Read judgments of one or several files, which several annotators may share, in their order.
 
+    A file is a table with tabs, or a filled-in sheet, whose name ends in ``.csv``; a pair without a label is left out.
     Nobody may judge a pair twice, nor one that is not among ``pairs``; None accepts any.
     """
     judgments: list[Judgment] = []
     places: dict[tuple[str, str], str] = {}
     for path in paths:
-        for place, row in table_rows(path, ("instanceID", "label", "annotator"), ("comment",), quoted=False):
+        is_sheet, columns = path.suffix.lower() == ".csv", ("instanceID", "label", "annotator")
+        for place, row in table_rows(path, columns, ("comment",), quoted=is_sheet):
+            if is_sheet and not row["label"].strip():
+                continue
             value, key = _value(place, row["label"]), (row["instanceID"], row["annotator"])
             if pairs is not None and key[0] not in pairs:
                 refuse(f"{place}: field instanceID", repr(key[0]), f"list the pair in {INSTANCES}")

@@ -24,6 +24,7 @@ import numpy as np
 from safetensors.numpy import save as save_tensors
 
 from quotelab.labels.judged import HIGHEST, LOWEST, Judged, Pair, Part, divided, read_judged
+from quotelab.report import advice
 from quotelab.statistics import Numbers, Places, spearman
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
@@ -189,3 +190,4 @@ def run(options: Namespace) -> None:
     for name, value in card["figures"].items():
         print(f"  {name} {value:.4f}")
     print("written to {} and {}".format(*files_of(options.out)))
+    print(advice("topics.head", options.out, *card["figures"].values()))

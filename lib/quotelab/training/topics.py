@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from quotelab.labels.judged import Part, divided, read_judged, read_judgment_table
-from quotelab.report import positive, progress, write_json
+from quotelab.report import advice, positive, progress, write_json
 from quotelab.statistics import spearman
 from quotelab.training.fine_tuning import RATES, Recipe, fine_tune, relatedness
 from quotelab.training.network import Network
@@ -82,9 +82,11 @@ def train_model(texts: Sequence[str], pairs: Part, names: Sequence[str], options
         "dev_spearman": [round(value, 4) for value in history],
         "epoch": int(np.argmax(history)),
     }
+    after_and_before = []
     for name, each in (("held_out_spearman", network), ("held_out_spearman_of_base", base)):
         found = spearman(relatedness(each, texts, test.first, test.second, recipe.loss), test.scores)
-        figures[name] = None if math.isnan(found) else round(found, 4)
+        after_and_before.append(None if math.isnan(found) else round(found, 4))
+        figures[name] = after_and_before[-1]
     network.save(options.out)
     arrays = (hashlib.sha256(each.tobytes()).hexdigest() for each in pairs)
     data = {"name": options.data.resolve().name, "pairs": len(names), "id": content_id(*texts, *arrays)}
@@ -93,3 +95,4 @@ def train_model(texts: Sequence[str], pairs: Part, names: Sequence[str], options
     for name, value in figures.items():
         print(f"  {name} {value}")
     print(f"model written to {options.out}")
+    print(advice("model.name", options.out, *after_and_before))

@@ -19,6 +19,7 @@ from quotelab.annotation.importing import GATE, PARTS, gate_results, make_folds,
 from quotelab.annotation.lake import Tweets
 from quotelab.labels import judged as folders
 from quotelab.labels.judged import Judgment, Pair, Use, read_pairs, read_uses, write_judgments
+from quotelab.labels.tables import table_rows, write_csv
 from quotelake.errors import InputError
 
 TOPICS = ("bread", "trains", "rain")
@@ -149,6 +150,25 @@ def test_another_export_into_the_folder_never_deletes_what_annotators_put_there(
     with pytest.raises(InputError, match=r"annotator-3: found more than the instances\.tsv .*; move it"):
         write_export(lake(), Choices(contexts=2), tmp_path)
     assert done.exists() and (tmp_path / "annotator-1" / "instances.tsv").exists()
+
+
+def test_sheets_are_filled_in_by_hand_and_read_back_without_another_tool(tmp_path: Path):
+    """Protects: whoever has a spreadsheet can judge; and hours of work in a sheet are never written over."""
+    write_export(lake(), Choices(contexts=2), tmp_path)
+    sheets = sorted(tmp_path.glob("annotator-*/sheet.csv"))
+    texts = {use.use_id: use.context for use in read_uses(tmp_path / "uses.tsv")}
+    for sheet in sheets:
+        rows = [dict(row) for _, row in table_rows(sheet, ("instanceID",))]
+        assert {row["context_1"].removeprefix("'") for row in rows} <= {*texts.values()}, "no cell is a formula"
+        assert {row["label"] for row in rows} == {""}
+        for number, row in enumerate(rows[:-1]):
+            row["label"] = "-" if number == 0 else str(1 + number % 4)
+        write_csv(sheet, list(rows[0]), [list(row.values()) for row in rows])
+    found = folders.read_judgments(sheets)
+    assert len(found) == 2 * 194 and {each.annotator for each in found} == {"annotator-1", "annotator-2"}
+    assert gate_results([tmp_path / "annotator-1" / "tutorial.csv"]) == {}, "not yet begun"
+    with pytest.raises(InputError, match="annotator-1: found more than the"):
+        write_export(lake(), Choices(contexts=2), tmp_path)
 
 
 def test_judgments_come_back_as_gold_folds_and_agreement(tmp_path: Path):

