@@ -55,7 +55,18 @@ IDS: Final = {
 #: Names from the input: marked at their end.
 NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id", "watch_id"}
 #: Texts, and the struct that holds texts.
-TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "speaker", "others_speaker", "raw", "section", "byline"}
+TEXTS: Final = {
+    "headline",
+    "body",
+    "text",
+    "match_key",
+    "canonical_text",
+    "speaker",
+    "others_speaker",
+    "raw",
+    "section",
+    "byline",
+}
 VECTORS: Final = {"vector"}
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves

@@ -26,7 +26,9 @@ def test_figures_of_each_split(jsonl: Callable[..., Path]):
     assert [found[f"{name}_dev"] for name in names] == [1, 2 / 3, 1, 1, 2 / 3, 3]
     assert [found[f"{name}_test"] for name in names[:4]] == [1 / 2, 1, 0, 0]
     only = evaluate(jsonl(dev, wrong), part="test")
-    assert [row["split"] for row in only.rows] == ["test"] and only.rows[0]["rules"] == {"behind: verb, subject": (1, 0)}
+    assert [row["split"] for row in only.rows] == ["test"] and only.rows[0]["rules"] == {
+        "behind: verb, subject": (1, 0)
+    }
 
 
 @pytest.mark.slow
