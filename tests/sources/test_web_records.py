@@ -51,6 +51,8 @@ def test_pages_are_found_however_the_server_sent_them():
         packed("br", brotli.compress(PAGE)),
         answer(chunks(PAGE), head=CHUNKED),
         answer(chunks(gzip.compress(PAGE)), head=f"{CHUNKED}\r\nContent-Encoding: gzip"),
+        answer(chunks(gzip.compress(PAGE)), head=CHUNKED.replace("chunked", "gzip, Chunked")),
+        packed("gzip, br", brotli.compress(gzip.compress(PAGE))),
         answer(PAGE.replace(b"utf-8", b"x").decode().encode("utf-16"), head="Content-Type: application/xhtml+xml"),
     ]
     found = read(b"".join(sent))

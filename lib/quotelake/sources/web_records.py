@@ -112,11 +112,11 @@ def _unpacked(content: bytes, headers: Message, limit: int) -> tuple[bytes, str]
 
     Crawlers often store the content unpacked and the head unchanged, so what an encoding cannot read stays as it is.
     """
-    chunked = "chunked" if "chunked" in headers.get("Transfer-Encoding", "").lower() else ""
+    transfer = [name.strip().lower() for name in reversed(headers.get("Transfer-Encoding", "").split(","))]
     faults = []
-    for name in filter(None, (chunked, headers.get("Content-Encoding", "").strip().lower())):
+    for name in filter(None, (*transfer, headers.get("Content-Encoding", "").strip().lower())):
         try:
-            content = _dechunked(content) if name == chunked else _decoded(content, name, limit)
+            content = _dechunked(content) if name == "chunked" else _decoded(content, name, limit)
         except (http.client.HTTPException, urllib3.exceptions.HTTPError, zlib.error, OSError, ValueError):
             faults.append(name)
     return content, " and ".join(faults)
