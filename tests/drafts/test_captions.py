@@ -29,6 +29,8 @@ FORMS = {
     "whisper.txt": "\n".join(
         f"[00:0{at}.000 --> 00:0{at + 1}.000]  {' '.join(WORDS[at * 4 : at * 4 + 4])}" for at in range(4)
     ),
+    "copied.txt": "\n".join(f"0:0{at}\n{' '.join(WORDS[at * 3 : at * 3 + 3])}" for at in range(5)),
+    "beside.txt": "\n".join(f"00:0{at} {' '.join(WORDS[at * 3 : at * 3 + 3])}" for at in range(5)),
     "styled.srt": cues("00:00:0{},000 --> 00:00:0{},000", number=True).replace(
         "we counted", "<i>{\\an8}we</i> counted"
     ),
@@ -56,6 +58,11 @@ def test_speakers_begin_paragraphs():
         "00:03.000 --> 00:04.000\n<v.loud Tom Bell>No, we lost.</v>\n\n00:04.000 --> 00:05.000\n&gt;&gt; They left."
     )
     assert read_plain(text, "a.vtt").text == "Ana Ruiz: We won at last. \n\nTom Bell: No, we lost. \n\nThey left."
+
+
+def test_turns_of_a_copied_transcript_stay_turns():
+    text = read_plain("0:01\nBELL: we lost it\n0:04\nand we know\n0:09\nOSEI: it rained\n0:12\nall day", "a.txt").text.split("\n\n")
+    assert [each.strip() for each in text] == ["BELL: we lost it and we know", "OSEI: it rained all day"]
 
 
 def test_each_word_has_the_line_of_its_file():

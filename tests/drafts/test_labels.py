@@ -71,6 +71,15 @@ BELL = [
     "BELL, T.:",
     "MR BELL (THE HARBOUR MASTER):",
     "Mr. Bell of Port Sable:",
+    "» BELL:",
+    "● Tom Bell:",
+    "TOM  BELL :",
+    "BELL:—",
+    "TOM BELL (voice-over):",
+    "Cllr Bell:",
+    "LORD BELL:",
+    "MAYOR-ELECT BELL:",
+    "Prof. T. Bell:",
 ]
 NOBODY = [
     "Q.",
@@ -88,6 +97,9 @@ NOBODY = [
     "AUDIENCE MEMBER.",
     "№ 3:",
     "INTERPRETER (for delegates):",
+    "SPEAKER_01:",
+    "Interviewer:",
+    "A VOICE:",
 ]
 
 

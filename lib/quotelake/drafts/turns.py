@@ -20,16 +20,17 @@ TIME: Final = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
 #: A time stamp in brackets, which is no speech.
 _STAMP: Final = re.compile(rf"[\[(]\s?{TIME}\s?[\])]")
 _NAME: Final = (
-    r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )[\w.'’&-]{0,30}){0,4})"
+    r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}"
+    r"(?:(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )| {2,3}[^\Wa-z_\d])[\w.'’&-]{0,30}){0,4})"
 )
 #: Behind it a role, a party or how somebody takes part: in brackets, behind a comma, a stroke or a bar.
 _ROLE: Final = r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [^:\n([]{1,60}| ?[/|] ?[^:\n([]{1,40}){0,3}"
 #: Signs of lists, mail, Markdown and captions before a name, and a time.
-_LEAD: Final = rf"^[ \t>*_•–—-]{{0,40}}(?:[\[(<]?{TIME}[\])>]?[ \t,–-]{{1,4}})?[\[(<*_]{{0,3}}"
+_LEAD: Final = rf"^[ \t>»›*_•·●▪–—-]{{0,40}}(?:[\[(<]?{TIME}[\])>]?[ \t,–-]{{1,4}})?[\[(<*_]{{0,3}}"
 #: *NAME:*, *Name (role):* and *NAME, role:* before what they say.
 _COLON: Final = re.compile(
     rf"{_LEAD}(?P<who>{_NAME}{_ROLE})[\])>*_]{{0,3}}[ \t]{{0,40}}(?:[\[(]?{TIME}[\])]?[ \t]{{0,9}})?"
-    r":[*_]{0,2}(?=\s)",
+    r":[*_–—-]{0,2}(?=\s)",
     re.MULTILINE,
 )
 #: *Mr. BELL.* in records of parliaments.
@@ -41,7 +42,7 @@ _TITLED: Final = re.compile(
 #: A line that begins as others do that name a speaker, in another form: what follows is nobody's.
 _UNKNOWN: Final = re.compile(
     rf"{_LEAD}(?:(?:[^\Wa-z_][^\s:;]{{0,30}}|of|the|for|from|[(\[][^)\]\n]{{1,40}}[)\]])[ \t]?){{1,7}}"
-    r"(?::|;|>|(?<=[ \t])[–—-]{1,2}|(?<=[A-Z]{2})\.|(?<=\n[QA])\.)[*_]{0,2}(?=\s)",
+    r"(?::|;|>|(?<=[ \t])[–—-]{1,2}|(?<=[A-Z]{2})\.|(?<=\n[QA])\.)[*_–—-]{0,2}(?=\s)",
     re.MULTILINE,
 )
 #: A name alone on a line: in capitals, or with a time.
