@@ -61,8 +61,9 @@ def test_speakers_begin_paragraphs():
 
 
 def test_turns_of_a_copied_transcript_stay_turns():
-    text = read_plain("0:01\nBELL: we lost it\n0:04\nand we know\n0:09\nOSEI: it rained\n0:12\nall day", "a.txt").text.split("\n\n")
-    assert [each.strip() for each in text] == ["BELL: we lost it and we know", "OSEI: it rained all day"]
+    raw = "0:01\nBELL: we lost it\n0:04\nand we know\n0:09\nOSEI: it rained\n0:12\nall day"
+    turns = read_plain(raw, "a.txt").text.split("\n\n")
+    assert [each.strip() for each in turns] == ["BELL: we lost it and we know", "OSEI: it rained all day"]
 
 
 def test_each_word_has_the_line_of_its_file():
