@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from quotelake.quotes.lexicon import CUES
+from quotelake.quotes.lexicon import ENGLISH
 from quotelake.text.lexicon import LANGUAGES, cues_of, load_lexicon
 
 #: Names, which are matched as they are written.
@@ -28,7 +28,7 @@ def test_a_list_has_each_word_once_and_words_alone(name: str):
 
 def test_a_word_ends_like_another_one_and_is_no_two_of_its_list():
     """Two words run together rarely end as a word does (*timelineq*); they may be two of the same list."""
-    endings = Counter(word.lower()[-2:] for words in [*LISTS.values(), CUES] for word in words)
+    endings = Counter(word.lower()[-2:] for words in [*LISTS.values(), ENGLISH.cues] for word in words)
     for words in (words for name, words in LISTS.items() if name not in OF_SPEAKERS):
         assert {word for word in words if len(word) > 4 and endings[word.lower()[-2:]] == 1} <= RARE
         fused = {a + b for a in words for b in words if len(a) > 2 and len(b) > 2}

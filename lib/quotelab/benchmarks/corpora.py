@@ -16,9 +16,9 @@ from quotelab.labels.texts import find_paths
 from quotelake.errors import InputError
 from quotelake.files.jsonl import opened
 from quotelake.files.values import names_in
-from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.settings import Settings
 from quotelake.source_settings import NewsField, SourceSettings
+from quotelake.text.lexicon import table
 
 #: Source in the settings, and a glob of its files.
 Inputs = Sequence[tuple[str, str]]
@@ -108,7 +108,7 @@ def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) 
     found = (fields.get(where) for fields in map(_fields, records) for where in texts)
     vocabulary = {word.lower() for text in found if isinstance(text, str) for word in _WORD.findall(text)}
     alike: dict[tuple[int, str], list[str]] = {}
-    for word in sorted(vocabulary - FUNCTION_WORDS - REPORTING_VERBS):
+    for word in sorted(vocabulary - table("function_words") - table("reporting_verbs")):
         ending = next((form for form in _FORMS if word.endswith(form)), "")
         alike.setdefault((len(word), ending), []).append(word)
     order = random.Random(copy)

@@ -10,13 +10,15 @@ from typing import Final
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
 from quotelake.query.engines import Rows
-from quotelake.quotes.lexicon import DETERMINERS, PRONOUNS
+from quotelake.text.lexicon import table
 from quotelake.text.words import visible
 
 #: In place of a canonical name: what was said of the name before is withdrawn.
 WITHDRAWN: Final = "-"
 #: Columns of the file, in order; the first three are read back.
 COLUMNS: Final = ("name", "canonical", "wikidata_id", "proposed", "proposed_share", "quotes", "articles")
+_PRONOUNS: Final = table("pronouns")
+_DETERMINERS: Final = table("determiners")
 _ITEM: Final = re.compile(r"Q[1-9]\d*")
 
 
@@ -46,7 +48,7 @@ def to_csv(names: Rows, meant: Rows, archive: Rows, most: int | None = None) -> 
     rows = []
     for row in names:
         name, alias = row["speaker"], known.get(row["speaker"])
-        if name[:1].islower() or name.lower() in PRONOUNS or name.lower().partition(" ")[0] in DETERMINERS:
+        if name[:1].islower() or name.lower() in _PRONOUNS or name.lower().partition(" ")[0] in _DETERMINERS:
             continue
         proposed, share = fuller.get(name) if row["is_full"] else None, None
         counts = by_name[name] or by_name[name.split()[-1]]  # President Ito: as Ito
@@ -82,7 +84,7 @@ def read_aliases(
             continue
         if not alias:
             faults.append(f"line {line}: the name is empty")
-        elif alias.lower() in PRONOUNS:
+        elif alias.lower() in _PRONOUNS:
             faults.append(f"line {line}: {alias!r} is another person in each article: leave its row empty")
         elif alias in given:
             faults.append(f"line {line}: {alias!r} stands in line {given[alias][0]} too")

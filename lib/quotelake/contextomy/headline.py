@@ -11,18 +11,17 @@ from quotelake.contextomy.quotes import HeadlineQuote, Text
 from quotelake.factuality.operators import Clause, factuality
 from quotelake.factuality.reading import WORDS, Reading, pattern
 from quotelake.factuality.statements import FINITE
-from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
-from quotelake.text.lexicon import NOT
+from quotelake.text.lexicon import NOT, table
 
 NEGATED: Final = pattern("negated")
 DENIES: Final = pattern("denies")
 _DENIED_OUTSIDE: Final = re.compile(r"(?<!\w)(?:if|unless)(?!\w)|\?\s*\Z", re.IGNORECASE)
 #: Words that report in headlines; some do in bodies hardly.
-_REPORTING: Final = REPORTING_VERBS | {"alleges", "alleged", "according"}
+_REPORTING: Final = table("reporting_verbs") | {"alleges", "alleged", "according"}
 #: Words that are no noun.
-_NO_NOUNS: Final = WORDS["function"] | REPORTING_VERBS
+_NO_NOUNS: Final = WORDS["function"] | table("reporting_verbs")
 #: Opening marks of newspaper claims; a headline that quotes speech with them names its speaker.
 SINGLE_MARKS: Final = frozenset("'‘‚‛`’＇")
 #: Words of speech, not of claims: whoever says them speaks of themselves or to somebody.

@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 
 from quotelake.factuality.reading import WORDS
 from quotelake.quotes.extract import Row
-from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.forms import name_words
+from quotelake.text.lexicon import table
 from quotelake.text.words import words
 
 _WORD: Final = re.compile(r"\w")
+_REPORTING: Final = table("reporting_verbs")
 #: Words of such a topic; more are rarely one.
 _TOPIC_WORDS: Final = 5
 
@@ -112,4 +113,4 @@ def is_credited(headline: str, start: int, end: int, speaker: Row | None) -> boo
         if _WORD.search(headline, end, first[0]) or _WORD.search(headline, first[1], second[0]):
             return False
     others = (headline[: cue[0]], headline[cue[1] : start], headline[max(end, cue[1]) :])
-    return all(REPORTING_VERBS.isdisjoint(words(other)) for other in others)
+    return all(_REPORTING.isdisjoint(words(other)) for other in others)

@@ -11,10 +11,9 @@ from quotelake.contextomy.quotes import Body, BodyQuote, body_of
 from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
-from quotelake.quotes.lexicon import HEADLINE_LABELS
 from quotelake.quotes.speakers.types import speaker_type
 from quotelake.text.forms import name_words
-from quotelake.text.lexicon import word_set
+from quotelake.text.lexicon import table, word_set
 
 TIME: Final = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
 #: A time stamp in brackets, which is no speech.
@@ -52,7 +51,7 @@ _ALONE: Final = re.compile(
     re.MULTILINE,
 )
 #: Beginnings of lines that name no speaker; *Q* does.
-_LABELS: Final = (HEADLINE_LABELS - {"q"}) | word_set(
+_LABELS: Final = (table("headline_labels") - {"q"}) | word_set(
     "advertisement contact contributing correction credit editor's editor’s just more related reports source sources re"
 )
 

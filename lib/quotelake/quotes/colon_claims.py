@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.lexicon import Tables, tables_of
 from quotelake.text.words import WORD
 
@@ -15,9 +15,9 @@ _COLON: Final = re.compile(r":\s+(?=\S)")
 #: Ends the speaker: *Union to mayor*, *Critics on tolls*.
 _ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
 #: Words that a speaker before a colon does not have; *of* may be part of a title of office.
-_NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "goes", "calls", "it's"}) - frozenset(
-    ("of", "and", "off", "reports")
-)
+_NO_SPEAKER: Final = (
+    en["function_words"] | en["reporting_verbs"] | {"no", "gets", "goes", "calls", "it's"}
+) - frozenset(("of", "and", "off", "reports"))
 
 
 def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[int, int], tuple[int, int]] | None:
@@ -48,14 +48,14 @@ def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[
     if table:
         place = (len(left) - len(left.lstrip()), len(left.rstrip()))
         return (place, (colon.end(), colon.end() + len(claim))) if _is_claim(words, claimed, table) else None
-    if not _NO_SPEAKER.isdisjoint(lower) or lower[0] in en.HEADLINE_LABELS or lower[-1] in en.TOPIC_NOUNS:
+    if not _NO_SPEAKER.isdisjoint(lower) or lower[0] in en["headline_labels"] or lower[-1] in en["topic_nouns"]:
         return None
-    if "," in speaker or speaker[-1] in "!?" or (claimed[0] in en.QUESTION_WORDS and claimed[1] not in ("i", "we")):
+    if "," in speaker or speaker[-1] in "!?" or (claimed[0] in en["question_words"] and claimed[1] not in ("i", "we")):
         return None
-    if not (lower[-1] in en.SPEAKING_NOUNS or lower[0] in en.HONORIFICS):
+    if not (lower[-1] in en["speaking_nouns"] or lower[0] in en["honorifics"]):
         named = len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words)
-        speaks = (addressed is not None and addressed["told"] is not None) or not en.CLAIM_CUES.isdisjoint(claimed)
-        if not (named and speaks and en.COMMON_WORDS.isdisjoint(lower)):  # Hard reality: …
+        speaks = (addressed is not None and addressed["told"] is not None) or not en["claim_cues"].isdisjoint(claimed)
+        if not (named and speaks and en["common_words"].isdisjoint(lower)):  # Hard reality: …
             return None
     start = len(left) - len(left.lstrip())
     return (start, start + len(speaker)), (colon.end(), colon.end() + len(claim))

@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.lexicon import Tables, tables_of
 from quotelake.quotes.marks import FAMILY
 from quotelake.text.words import WORD
@@ -33,7 +33,9 @@ _HEADLINE: Final = 300
 _GIVEN_NAME: Final = re.compile(r"(?<!\w)([A-Z\u00c0-\u00de][^\W\d_A-Z]+) \Z")
 _SURNAME: Final = re.compile(r" ([A-Z\u00c0-\u00de][^\W\d_A-Z]+)")
 _AUTHOR: Final = re.compile(r"\s*by (?:the )?[A-Z\u00c0-\u00de]")
-_NOT_NAMES: Final = en.FUNCTION_WORDS | en.SMALL_WORDS | en.REPORTING_VERBS | en.DAYS_AND_MONTHS | en.WORK_NOUNS
+_NOT_NAMES: Final = (
+    en["function_words"] | en["small_words"] | en["reporting_verbs"] | en["days_and_months"] | en["work_nouns"]
+)
 #: Letters from Greek on, without Latin letters with diacritics in later blocks and without punctuation.
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 #: A word that title case would capitalise: four letters or more, and none of the small words of that length.
@@ -112,19 +114,19 @@ def classify(text: str, start: int, end: int, marks: str, mode: str, language: s
         reason = _title(words, quote, before, after)
         if reason and (reason != "title_case" or not _in_title_case(text, start, end, mode)):
             return "title", reason
-    if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in en.SUBJECT_PRONOUNS):
+    if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in en["subject_pronouns"]):
         return "direct", "utterance"
     if mode == "headline":
         if FAMILY[opening] == "single" and length <= _FEW:
             if len(words) <= _MAX_CLAIM_WORDS:
                 return "claim", "few_words"
-            if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in en.PREDICATE_STARTS:
+            if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in en["predicate_starts"]:
                 return "claim", "predicate"
         return "direct", "words"
     if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
         return "direct", "words"
     # Most verbs of saying come after the quote; then the text before it need not be split into words.
-    if any(not en.REPORTING_VERBS.isdisjoint(WORD.findall(near.lower())) for near in (after, before)):
+    if any(not en["reporting_verbs"].isdisjoint(WORD.findall(near.lower())) for near in (after, before)):
         return "direct", "attributed"
     sentence = quote[-1] in _CLOSING_PUNCTUATION and quote[0].isupper() and _at_sentence_start(before)
     return ("direct", "words") if sentence else ("scare", "few_words")
@@ -158,15 +160,15 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     if quote[-1] == "," and _AUTHOR.match(after):
         return "author_follows"
     # Titles in all capitals, or broken over lines, are too rare to justify the cost.
-    if words[0].lower() in en.SUBJECT_PRONOUNS and not _is_capitalised(quote):  # Somebody speaks.
+    if words[0].lower() in en["subject_pronouns"] and not _is_capitalised(quote):  # Somebody speaks.
         return None
     around = [] if _at_sentence_start(before) else [word.lower() for word in WORD.findall(before[-_FEW // 2 :])[-2:]]
     behind = WORD.search(after, 0, _FEW // 2)
     if behind:
         around.append(behind[0].lower())
-    if not en.REPORTING_VERBS.isdisjoint(around[-2:]):
+    if not en["reporting_verbs"].isdisjoint(around[-2:]):
         return None
-    if not en.WORK_NOUNS.isdisjoint(around):
+    if not en["work_nouns"].isdisjoint(around):
         return "work_noun"
     return "title_case" if len(words) > 1 and ". " not in quote and _is_capitalised(quote) else None
 
@@ -175,7 +177,7 @@ def _is_capitalised(quote: str) -> bool:
     """Whether a quote is in title case: two words or more that begin with a capital or digit, small ones aside."""
     if _LOWER.search(quote):
         return False
-    large = [word for word in WORD.findall(quote) if word.lower() not in en.SMALL_WORDS]
+    large = [word for word in WORD.findall(quote) if word.lower() not in en["small_words"]]
     return len(large) > 1 and not all(map(str.isupper, large)) and all(map(_capital, large))
 
 
@@ -193,7 +195,7 @@ def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
     """Whether the text around is in title case: under a quarter of its longer words begin in lower case."""
     reach = _HEADLINE if mode == "headline" else NEARBY
     around = " ".join(_around(text, start, end, reach))
-    large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in en.SMALL_WORDS]
+    large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in en["small_words"]]
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)
 
 

@@ -11,67 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from quotelake.text.lexicon import load_lexicon, reporting, table, word_set
-
-#: Form of a verb of saying → its lemma.
-CUES: Final = reporting("en")
-#: Forms that may also precede their subject: *“…”, said Ruiz*.
-SAYS: Final = frozenset(reporting("en", "say"))
-#: Forms that report only if their sentence has no other cue: *Ruiz wants “…”*.
-WEAK: Final = frozenset(reporting("en", "think"))
-
-NOUN_VERBS: Final = table("noun_verbs")
-
-
-def _with_curly_apostrophes(words: frozenset[str]) -> frozenset[str]:
-    return words | {word.replace("'", "’") for word in words}
-
-
-AUXILIARIES: Final = _with_curly_apostrophes(table("auxiliaries"))
-MODALS: Final = table("modals")
-BE: Final = _with_curly_apostrophes(table("be"))
-ADVERBS: Final = table("adverbs")
-TIME_WORDS: Final = table("time_words")
-PREPOSITIONS: Final = table("prepositions")
-JOINING: Final = table("joining")
-BREAKS: Final = table("breaks")
-DETERMINERS: Final = table("determiners")
-INDEFINITE: Final = table("indefinite")
-PRONOUNS: Final = table("pronouns")
-PARTICLES: Final = table("particles")
-TITLES: Final = table("titles")
-RANKS: Final = table("ranks")
-MALE_TITLES: Final = table("male_titles")
-FEMALE_TITLES: Final = table("female_titles")
-ABBREVIATIONS: Final = table("abbreviations")
-ROLES: Final = table("roles")
-SOURCES: Final = table("sources")
-CROWD: Final = table("crowd")
-DOCUMENTS: Final = table("documents")
-ORGANISATIONS: Final = table("organisations")
-MALE_NAMES: Final = table("male_names")
-FEMALE_NAMES: Final = table("female_names")
-NOT_NAMES: Final = table("not_names")
-CLIPPED_WORDS: Final = table("clipped_words")
-FUNCTION_WORDS: Final = table("function_words")
-PREDICATE_STARTS: Final = table("predicate_starts")
-REPORTING_VERBS: Final = table("reporting_verbs")
-WORK_NOUNS: Final = table("work_nouns")
-SMALL_WORDS: Final = table("small_words")
-SUBJECT_PRONOUNS: Final = table("subject_pronouns")
-DAYS_AND_MONTHS: Final = table("days_and_months")
-FOREIGN_LANGUAGES: Final = table("foreign_languages")
-HONORIFICS: Final = table("honorifics")
-SPEAKING_NOUNS: Final = table("speaking_nouns")
-HEADLINE_LABELS: Final = table("headline_labels")
-TOPIC_NOUNS: Final = table("topic_nouns")
-QUESTION_WORDS: Final = table("question_words")
-CLAIM_CUES: Final = table("claim_cues")
-HEADLINE_VERBS: Final = table("headline_verbs")
-HEADLINE_PASTS: Final = table("headline_pasts")
-COMMON_WORDS: Final = table("common_words")
-NO_AGENTS: Final = table("no_agents")
-RELAYING: Final = table("relaying")
+from quotelake.text.lexicon import load_lexicon, reporting, word_set
 
 #: The end of a sentence before the next one; not abbreviated titles, initials and short abbreviations (*Sen.*).
 SENTENCE_END: Final = re.compile(
@@ -127,42 +67,8 @@ def _ends_in(word: str, nouns: frozenset[str], compound: bool) -> bool:
     return word in nouns or (compound and any(word[k:] in nouns for k in range(2, len(word) - 2)))
 
 
-@cache
-def tables_of(language: str | None) -> Tables | None:
-    """The words of a language by its ISO 639-1 code; None for a language without a table.
-
-    >>> tables_of("de").cues["sagte"], tables_of("en")
-    ('sagen', None)
-    """
-    file = load_lexicon(language, __package__) if language else {}
-    if not language or not file:
-        return None
-    cues, says, weak = (reporting(language, *groups, room=__package__) for groups in ((), ("say",), ("think",)))
-    return Tables(
-        _joined({name: _with_curly_apostrophes(word_set(words)) for name, words in file["words"].items()}, cues, says),
-        {name: tuple(tuple(phrase.split()) for phrase in phrases) for name, phrases in file["phrases"].items()},
-        cues,
-        frozenset(says),
-        frozenset(weak),
-        {form: word_set(particles) for form, particles in file["particles"].items()},
-        **file["style"],
-    )
-
-
-@cache
-def english() -> Tables:
-    """The English words that the rules of speakers read."""
-    words = load_lexicon("en")["words"]
-    lists = {name: _with_curly_apostrophes(word_set(listed)) for name, listed in words.items()}
-    return Tables(
-        _joined(lists, CUES, SAYS),
-        {"according": (("according", "to"),), "behind": ()},
-        CUES,
-        SAYS,
-        WEAK,
-        {},
-        verb_first=False,
-    )
+def _with_curly_apostrophes(words: str) -> frozenset[str]:
+    return frozenset((*words.split(), *words.replace("'", "’").split()))
 
 
 def _joined(
@@ -183,3 +89,38 @@ def _joined(
         "closed": lists["relatives"] | lists["prepositions"] | lists["adverbs"] | lists["determiners"],
         "no_start": (lists["breaks"] | lists["prepositions"]) - lists["pronouns"] - lists["determiners"],
     }
+
+
+def _english() -> Tables:
+    """The English words; their lists are in the lexicon."""
+    file, phrases = load_lexicon("en"), {"according": (("according", "to"),), "behind": ()}
+    lists = {name: _with_curly_apostrophes(words) for name, words in file["words"].items()}
+    cues, says, weak = reporting("en"), reporting("en", "say"), reporting("en", "think")
+    return Tables(_joined(lists, cues, says), phrases, cues, frozenset(says), frozenset(weak), {}, verb_first=False)
+
+
+ENGLISH: Final = _english()
+#: Name of a list → its words, in English.
+WORDS: Final = ENGLISH.lists
+
+
+@cache
+def tables_of(language: str | None) -> Tables | None:
+    """The words of a language by its ISO 639-1 code; None for a language without a table.
+
+    >>> tables_of("de").cues["sagte"], tables_of("en")
+    ('sagen', None)
+    """
+    file = load_lexicon(language, __package__) if language else {}
+    if not language or not file:
+        return None
+    cues, says, weak = (reporting(language, *groups, room=__package__) for groups in ((), ("say",), ("think",)))
+    return Tables(
+        _joined({name: _with_curly_apostrophes(words) for name, words in file["words"].items()}, cues, says),
+        {name: tuple(tuple(phrase.split()) for phrase in phrases) for name, phrases in file["phrases"].items()},
+        cues,
+        frozenset(says),
+        frozenset(weak),
+        {form: word_set(particles) for form, particles in file["particles"].items()},
+        **file["style"],
+    )

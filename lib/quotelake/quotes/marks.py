@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from quotelake.quotes.lexicon import CLIPPED_WORDS, FUNCTION_WORDS, REPORTING_VERBS
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.text.words import PARAGRAPH_BREAK
 
 #: Family → its pairs: an opening and a closing mark that belong together.
@@ -167,12 +167,12 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
     if not before.isalnum() or after in _AFTER_CLOSING or end == len(text) or after == "\n":
         return "close"
     last_word = _LAST_WORD.search(text, max(0, start - 4), start)
-    clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word.group().lower() in CLIPPED_WORDS)
+    clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word[0].lower() in en["clipped_words"])
     if before not in "sSxXzZ" and not clipped:
         return "close"
     following = _NEXT_WORD.match(text, end)
     word = following.group(1).lower() if following else ""
-    return "close" if word in FUNCTION_WORDS or word in REPORTING_VERBS else "may close"
+    return "close" if word in en["function_words"] or word in en["reporting_verbs"] else "may close"
 
 
 def _settle(marks: list[Mark]) -> list[Mark]:

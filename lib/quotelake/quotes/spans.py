@@ -13,12 +13,12 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from quotelake.errors import given_text
-from quotelake.quotes import lexicon as en
 from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.denials import DENIED, mark_denied
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import classify
-from quotelake.quotes.lexicon import Tables, tables_of
+from quotelake.quotes.lexicon import SENTENCE_END, Tables, tables_of
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.pairing import Span, pair_marks
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import PARAGRAPH_BREAK, WORD
@@ -31,19 +31,19 @@ _MARKS: Final = " \u00a0\"'“”‘’`«»„"
 _BREAKS: Final = re.compile(r"[!?;:]")
 #: Last words between two quotes that the writer's sentence links: *"a mess", he said, and "a shame"*.
 _LINKS: Final = word_set("and or but that as of a an the to is was")
-_NO_SUBJECTS: Final = en.FUNCTION_WORDS - {"he", "they", "we", "i"}
+_NO_SUBJECTS: Final = en["function_words"] - {"he", "they", "we", "i"}
 #: Most characters between a cue and its quote: a reporting clause with a role and a place.
 _REACH: Final = 120
 #: Characters before *in Spanish* that are searched for its verb.
 _VERB_REACH: Final = 60
 #: Begins with literal text, which the engine finds fast.
-_LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en.FOREIGN_LANGUAGES))})(?!\w)")
+_LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en['foreign_languages']))})(?!\w)")
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
 _INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
 #: A fast stem of a cue, how far before it the cue may begin, and the cue.
 _STEMS: Final = ((re.compile("ranslat"), 0, _TRANSLATION), (re.compile("interpreter"), 24, _INTERPRETER))
 _START, _END = attrgetter("opened_at"), attrgetter("closed_at")
-_SPEAKING: Final = en.REPORTING_VERBS | word_set(
+_SPEAKING: Final = en["reporting_verbs"] | word_set(
     "speaking spoke speaks chanting shouting praying sang sings singing reading"
 )
 _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
@@ -174,10 +174,10 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
     if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
         return False
     words = WORD.findall(clause.lower())
-    links, verbs = (table.lists["leads"], table.says) if table else (_LINKS, en.REPORTING_VERBS)
+    links, verbs = (table.lists["leads"], table.says) if table else (_LINKS, en["reporting_verbs"])
     if not words or words[-1] in links or (not table and words[0] in _NO_SUBJECTS) or verbs.isdisjoint(words):
         return False
-    return not _BREAKS.search(clause) and not en.SENTENCE_END.search(clause)
+    return not _BREAKS.search(clause) and not SENTENCE_END.search(clause)
 
 
 def _mark_translated(text: str, spans: list[Span]) -> None:
@@ -211,7 +211,7 @@ def _translations(text: str) -> Iterator[tuple[int, int]]:
 
 def _one_sentence(text: str, start: int, end: int) -> bool:
     """Whether two places are near each other, with no end of a sentence between them."""
-    return end - start <= _REACH and not en.SENTENCE_END.search(text, start, end + 1)
+    return end - start <= _REACH and not SENTENCE_END.search(text, start, end + 1)
 
 
 def _mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:

@@ -5,7 +5,8 @@ Any word may be capitalised, so names and the end of a noun phrase are recognise
 
 from typing import Final
 
-from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import ENGLISH
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.speakers.clauses import POSSESSIVE, Clauses, Phrase
 from quotelake.quotes.speakers.people import plain
 from quotelake.text.lexicon import word_set
@@ -28,12 +29,20 @@ _AMID: Final = word_set("amid after as over despite")
 #: Auxiliaries that are names too.
 _NAMES: Final = frozenset(("may", "will"))
 
-_PEOPLE: Final = en.TITLES | en.HONORIFICS | en.SOURCES | en.CROWD | en.ROLES | {f"{r}s" for r in en.ROLES} | _SHORT
-_SPEAKING: Final = _PEOPLE | en.SPEAKING_NOUNS | en.ORGANISATIONS
-_PLURAL: Final = en.CROWD | en.SOURCES | {"media", "gop", "police"}
-_PERSONAL: Final = en.PRONOUNS - en.DETERMINERS
-_VERBS: Final = en.CUES.keys() - _PEOPLE
-_GIVEN: Final = en.MALE_NAMES | en.FEMALE_NAMES
+_PEOPLE: Final = (
+    en["titles"]
+    | en["honorifics"]
+    | en["sources"]
+    | en["crowd"]
+    | en["roles"]
+    | {f"{r}s" for r in en["roles"]}
+    | _SHORT
+)
+_SPEAKING: Final = _PEOPLE | en["speaking_nouns"] | en["organisations"]
+_PLURAL: Final = en["crowd"] | en["sources"] | {"media", "gop", "police"}
+_PERSONAL: Final = en["pronouns"] - en["determiners"]
+_VERBS: Final = ENGLISH.cues.keys() - _PEOPLE
+_GIVEN: Final = en["male_names"] | en["female_names"]
 
 
 def _third_person(verb: str) -> str:
@@ -42,7 +51,7 @@ def _third_person(verb: str) -> str:
     return verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "o", "z")) else "s")
 
 
-_THIRD: Final = frozenset(map(_third_person, en.HEADLINE_VERBS))
+_THIRD: Final = frozenset(map(_third_person, en["headline_verbs"]))
 
 
 def is_verb(c: Clauses, k: int, start: int) -> bool:
@@ -50,19 +59,19 @@ def is_verb(c: Clauses, k: int, start: int) -> bool:
     word, lower = c.low[k], c.words[k][0].islower()
     if k == start or word[-2:] in POSSESSIVE or word in _PEOPLE:
         return False
-    if word in en.HEADLINE_PASTS or (word in _THIRD and (lower or word not in _SPEAKING)):
+    if word in en["headline_pasts"] or (word in _THIRD and (lower or word not in _SPEAKING)):
         return True
-    lemma = en.CUES.get(word)
+    lemma = ENGLISH.cues.get(word)
     if lemma is not None and word != lemma:
-        noun = word in _SPEAKING or (word[:-1] in en.DOCUMENTS and word not in en.SAYS)
+        noun = word in _SPEAKING or (word[:-1] in en["documents"] and word not in ENGLISH.says)
         return lower or word[-1] != "s" or not noun
-    if lemma is not None or word in en.HEADLINE_VERBS:
+    if lemma is not None or word in en["headline_verbs"]:
         return is_plural(c, k - 1) and word not in _SPEAKING
-    if not lower or word in en.TOPIC_NOUNS or _is_role(word):
+    if not lower or word in en["topic_nouns"] or _is_role(word):
         return False
     if word[-1] == "s" and word[-2:] != "ss":  # Ruiz barnstorms Avalon; but: Avalon sports minister
         near = [each for each in c.words[k + 1 : k + 3] if each[0].islower()]
-        plain_verb = bool(near) and (near[0] in en.HEADLINE_VERBS or en.CUES.get(near[0]) == near[0])
+        plain_verb = bool(near) and (near[0] in en["headline_verbs"] or ENGLISH.cues.get(near[0]) == near[0])
         return c.words[k - 1][0].isupper() and not plain_verb and not any(map(_is_role, near))
     return word[-2:] == "ed" or (is_plural(c, k - 1) and c.words[k - 1][0].islower())
 
@@ -72,7 +81,7 @@ def is_predicate(c: Clauses, k: int, high: int) -> bool:
     if not c.words[k][0].islower() or c.words[k - 1][0].islower() or _is_role(c.low[k]):
         return False
     following = c.low[k + 1].replace("’", "'").partition("'")[0] if k + 1 < high else ""
-    return following in en.PREPOSITIONS or following in en.BREAKS or following in _PERSONAL
+    return following in en["prepositions"] or following in en["breaks"] or following in _PERSONAL
 
 
 def is_plural(c: Clauses, k: int) -> bool:
@@ -84,45 +93,45 @@ def is_plural(c: Clauses, k: int) -> bool:
 def is_person(c: Clauses, phrase: Phrase) -> bool:
     """Whether a phrase that can speak is a person or several, and no organisation or document."""
     head = c.low[phrase.head - 1]
-    return head in _PEOPLE or not (head in _SPEAKING or head in en.DOCUMENTS)
+    return head in _PEOPLE or not (head in _SPEAKING or head in en["documents"])
 
 
 def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     """Whether a noun phrase can be a speaker; ``cue`` is the form of the verb that shows it, if there is one."""
     words = [plain(word) for word in c.low[phrase.start : phrase.head]]
-    first, reports = words[0], cue in en.SAYS
+    first, reports = words[0], cue in ENGLISH.says
     acronym = len(first) > 1 and c.words[phrase.start].isupper()  # US, WHO
     if (first in _PERSONAL and not acronym) or (first.isdecimal() and len(words) == 1):
         return cue is not None and len(words) == 1 and first in _PERSONAL and first not in ("who", "it")
     if len(words) == 1 and first in _VERBS:
         return False  # Said by who: “…”
-    if len(words) > _LONGEST_SPEAKER or (first in en.HEADLINE_LABELS and (not reports or len(words) == 1)):
+    if len(words) > _LONGEST_SPEAKER or (first in en["headline_labels"] and (not reports or len(words) == 1)):
         return False
     gerund = first[-3:] == "ing" and first not in _PEOPLE
-    if gerund and not en.HEADLINE_VERBS.isdisjoint((first[:-3], first[:-3] + "e")):
+    if gerund and not en["headline_verbs"].isdisjoint((first[:-3], first[:-3] + "e")):
         return False
-    core = next((n for n, word in enumerate(words) if n and word in en.PREPOSITIONS), len(words))
+    core = next((n for n, word in enumerate(words) if n and word in en["prepositions"]), len(words))
     last = phrase.start + core - 1
     if c.low[last][-2:] in POSSESSIVE:
         return False
-    verb = first in en.HEADLINE_VERBS or en.CUES.get(first) == first
-    if verb and len(words) == 1 and cue is not None and first in en.HEADLINE_VERBS:
+    verb = first in en["headline_verbs"] or ENGLISH.cues.get(first) == first
+    if verb and len(words) == 1 and cue is not None and first in en["headline_verbs"]:
         return False  # Take this: “…”
-    if verb and len(words) > 1 and (words[1] == "the" or words[1] in en.DETERMINERS or words[1] in _PERSONAL):
+    if verb and len(words) > 1 and (words[1] == "the" or words[1] in en["determiners"] or words[1] in _PERSONAL):
         return False  # Meet the people
     head, lower = words[core - 1], c.words[last][0].islower()
-    if head in _PEOPLE or head in en.SPEAKING_NOUNS:
+    if head in _PEOPLE or head in en["speaking_nouns"]:
         return True
-    topic = head in en.TOPIC_NOUNS or head in en.NO_AGENTS or (len(words) > 1 and head.endswith(_TOPIC))
-    if head in _SPEAKING or head in en.DOCUMENTS:
-        named = len(words) > 1 and c.words[phrase.start][0].isupper() and en.COMMON_WORDS.isdisjoint(words[:-1])
-        alone = len(words) == 1 and not lower and head not in en.COMMON_WORDS
-        return reports or (named if head in en.TOPIC_NOUNS else lower or len(words) > 1 or alone)
+    topic = head in en["topic_nouns"] or head in en["no_agents"] or (len(words) > 1 and head.endswith(_TOPIC))
+    if head in _SPEAKING or head in en["documents"]:
+        named = len(words) > 1 and c.words[phrase.start][0].isupper() and en["common_words"].isdisjoint(words[:-1])
+        alone = len(words) == 1 and not lower and head not in en["common_words"]
+        return reports or (named if head in en["topic_nouns"] else lower or len(words) > 1 or alone)
     if lower:
         return not topic and (head.endswith(_AGENT) or (reports and first == "the" and is_plural(c, last)))
     owner = next((n for n, word in enumerate(c.low[phrase.start : last]) if word[-2:] in POSSESSIVE), -1) + 1
     titled = not _PEOPLE.isdisjoint(words[owner:-1]) or (owner == 0 and first in _GIVEN)
-    return titled or (not topic and en.COMMON_WORDS.isdisjoint(words[owner:]))
+    return titled or (not topic and en["common_words"].isdisjoint(words[owner:]))
 
 
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
@@ -130,7 +139,7 @@ def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     start = low
     while start < high and (not c.words[start][0].isalnum() or is_adverb(c, start)):
         start += 1
-    if start < high and c.low[start] in en.PREPOSITIONS:
+    if start < high and c.low[start] in en["prepositions"]:
         start = c.next_of(_COMMA, start, high) + 1
     end = start
     while end < min(high, start + _LONGEST) and _continues_phrase(c, end, start, high):
@@ -155,7 +164,7 @@ def of_verb(c: Clauses, verb: int, low: int) -> Phrase | None:
     if phrase and _reaches(c, phrase, verb):
         return phrase
     gerund = c.low[verb][-3:] == "ing"
-    if gerund and verb - 2 > low and c.low[verb - 1] in en.DOCUMENTS and c.low[verb - 2] in _AMID:
+    if gerund and verb - 2 > low and c.low[verb - 1] in en["documents"] and c.low[verb - 2] in _AMID:
         return Phrase(verb - 1, verb, verb)
     bare = all(is_adverb(c, k) for k in range(begin, verb))
     return main if begin > low and bare and (not gerund or c.low[begin - 1] in _BEFORE_GERUND) else None
@@ -171,17 +180,17 @@ def is_adverb(c: Clauses, k: int) -> bool:
     """Whether the word at ``k`` is an adverb, and no part of a title or role."""
     if c.low[k] in _PEOPLE:
         return False  # First Lady, rally crowd
-    return c.low[k] in en.ADVERBS or (c.words[k][-2:] == "ly" and c.words[k][0].islower())
+    return c.low[k] in en["adverbs"] or (c.words[k][-2:] == "ly" and c.words[k][0].islower())
 
 
 def _is_role(word: str) -> bool:
-    return word in _SPEAKING or (word.endswith(_AGENT) and word not in en.NO_AGENTS)
+    return word in _SPEAKING or (word.endswith(_AGENT) and word not in en["no_agents"])
 
 
 def _reaches(c: Clauses, phrase: Phrase, verb: int) -> bool:
     """Whether the verb is that of the subject, perhaps behind a preposition with its noun."""
     k = phrase.end
-    if k >= verb or c.low[k] not in en.PREPOSITIONS:
+    if k >= verb or c.low[k] not in en["prepositions"]:
         return _behind_auxiliaries(c, k, verb) == verb
     k += 1
     while k < verb and c.low[k] != "who" and not is_verb(c, k, phrase.start):
@@ -191,7 +200,7 @@ def _reaches(c: Clauses, phrase: Phrase, verb: int) -> bool:
 
 def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
     """The first word from ``k`` on that is neither an auxiliary nor an adverb, or ``stop``."""
-    while k < stop and (c.low[k] in en.AUXILIARIES or is_adverb(c, k)):
+    while k < stop and (c.low[k] in en["auxiliaries"] or is_adverb(c, k)):
         k += 1
     return k
 
@@ -199,17 +208,17 @@ def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
 def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
     word, raw = c.low[k], c.words[k]
     if k == start:
-        begins_clause = word in en.BREAKS and word not in _NAMES
-        return raw[0].isalnum() and word not in en.PREPOSITIONS and not begins_clause
+        begins_clause = word in en["breaks"] and word not in _NAMES
+        return raw[0].isalnum() and word not in en["prepositions"] and not begins_clause
     following = c.words[k + 1] if k + 1 < high else ""
     if word == ",":  # Ruiz, Odell reject the plan
         return following[:1].isupper() and not is_verb(c, k + 1, start) and c.low[k + 1] != "who"
     if word in ("and", "of", "&"):
         return following[:1].isalnum()
-    if not raw[0].isalnum() or word in en.BREAKS or word in en.PREPOSITIONS:
+    if not raw[0].isalnum() or word in en["breaks"] or word in en["prepositions"]:
         return False
-    if word in en.AUXILIARIES or is_adverb(c, k):
+    if word in en["auxiliaries"] or is_adverb(c, k):
         return False
-    if word in en.TIME_WORDS and plain(c.low[k - 1]) not in _PEOPLE:
+    if word in en["time_words"] and plain(c.low[k - 1]) not in _PEOPLE:
         return False  # Gov. Jan Brewer; but: Ruiz Monday
     return not (is_verb(c, k, start) or is_predicate(c, k, high))

@@ -7,12 +7,13 @@ quote.
 
 from typing import Final
 
-from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import ENGLISH
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.speakers import headline_subjects as subjects
 from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
 
 #: Forms that report, without those of thought.
-_SURE: Final = en.CUES.keys() - en.WEAK
+_SURE: Final = ENGLISH.cues.keys() - ENGLISH.weak
 #: What ends a clause.
 _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
 #: Verbs that give a name to their object, which may be long.
@@ -39,9 +40,9 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
     found = _of_verb(c, begin, max(begin, floor + 1), quote)
     if begin == low or c.words[begin - 1] != ":":
         return found
-    if found and found.cue is not None and c.low[found.cue] in en.SAYS and quote - found.cue <= _BESIDE:
+    if found and found.cue is not None and c.low[found.cue] in ENGLISH.says and quote - found.cue <= _BESIDE:
         return found
-    if c.low[begin] in _ASKING or (c.low[begin] in en.QUESTION_WORDS and c.text.rstrip().endswith("?")):
+    if c.low[begin] in _ASKING or (c.low[begin] in en["question_words"] and c.text.rstrip().endswith("?")):
         return None
     return _label(c, c.behind_last_of(_SIGNS, begin - 1, low), begin - 1) or found
 
@@ -80,7 +81,7 @@ def _speaking(c: Clauses, low: int, high: int) -> Phrase | None:
 def _label(c: Clauses, low: int, colon: int) -> Found | None:
     """A speaker, and at most a preposition with its noun, before a colon."""
     phrase = _speaking(c, low, colon)
-    only = phrase is not None and (phrase.end == colon or c.low[phrase.end] in en.PREPOSITIONS)
+    only = phrase is not None and (phrase.end == colon or c.low[phrase.end] in en["prepositions"])
     return Found(phrase, colon, "colon", "headline") if phrase and only else None
 
 
@@ -93,8 +94,8 @@ def _of_clause(c: Clauses, low: int, colon: int) -> Found | None:
     verb = subjects.verb_behind(c, phrase, colon)
     if verb is None:  # How does the person feel?
         following = c.low[phrase.end]
-        acts = following == "," or following in en.AUXILIARIES or subjects.is_predicate(c, phrase.end, colon)
-    elif c.low[verb] in en.CUES or c.low[verb + 1] == "back":
+        acts = following == "," or following in en["auxiliaries"] or subjects.is_predicate(c, phrase.end, colon)
+    elif c.low[verb] in ENGLISH.cues or c.low[verb + 1] == "back":
         return Found(phrase, verb, "before", "headline")
     else:
         acts = c.low[verb][-2:] != "ed" or c.low[verb + 1] not in _BEHIND_STATE
@@ -108,7 +109,7 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
         if form == "to" and k > low and c.low[k - 1] == "according":
             phrase = _speaking(c, k + 1, quote)
             return phrase and Found(phrase, k - 1, "before", "headline")
-        if form not in en.CUES or k == low or not _governs(c, k, quote):
+        if form not in ENGLISH.cues or k == low or not _governs(c, k, quote):
             continue
         particle = form == "back" and subjects.is_verb(c, k - 1, low)  # Ruiz fires back
         phrase = subjects.of_verb(c, k - particle, low)
@@ -120,15 +121,17 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
 def _governs(c: Clauses, k: int, quote: int) -> bool:
     """Whether the verb at ``k`` may report the quote: near enough, and neither passive nor a noun."""
     form, following = c.low[k], c.low[k + 1]
-    lemma, ahead = en.CUES[form], c.low[k - 1]
-    if quote - k > 1 + (_FAR if form in en.SAYS or lemma in _NAMING else _ADJACENT if form in en.WEAK else _NEAR):
+    lemma, ahead = ENGLISH.cues[form], c.low[k - 1]
+    if quote - k > 1 + (
+        _FAR if form in ENGLISH.says or lemma in _NAMING else _ADJACENT if form in ENGLISH.weak else _NEAR
+    ):
         return False
     if ahead in ("not", "never") or ahead.endswith(("n't", "n’t")):
         return False
-    if ahead in en.PREPOSITIONS and form[-3:] != "ing":
-        return ahead == "to" and form in en.SAYS  # but: a search for answers
+    if ahead in en["prepositions"] and form[-3:] != "ing":
+        return ahead == "to" and form in ENGLISH.says  # but: a search for answers
     passive = following in _BEHIND_PASSIVE or (following == QUOTE and lemma in _NAMING)
-    if passive and form[-2:] == "ed" and form not in en.SAYS:
+    if passive and form[-2:] == "ed" and form not in ENGLISH.says:
         return False
     if form != lemma:
         return True
@@ -138,4 +141,4 @@ def _governs(c: Clauses, k: int, quote: int) -> bool:
         return True
     while j > 0 and subjects.is_adverb(c, j):
         j -= 1
-    return subjects.is_plural(c, j) or c.low[j] == "," or c.low[j] in en.AUXILIARIES or c.low[j] in en.PRONOUNS
+    return subjects.is_plural(c, j) or c.low[j] == "," or c.low[j] in en["auxiliaries"] or c.low[j] in en["pronouns"]

@@ -11,7 +11,8 @@ from bisect import bisect_left
 from collections import deque
 from typing import Final
 
-from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import ENGLISH, SENTENCE_END
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import Speaker
 from quotelake.quotes.speakers.people import CLOSED, SUFFIXES, Mention, People, Person, plain
@@ -27,7 +28,7 @@ _MODIFIERS: Final = 8
 _SENTENCE: Final = 300
 #: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
 _DESCRIPTION: Final = re.compile(r"[,;:()—–]")
-_DESCRIBING: Final = en.TITLES | en.ROLES | en.DETERMINERS
+_DESCRIBING: Final = en["titles"] | en["roles"] | en["determiners"]
 #: Words that may follow a name that nothing modifies.
 _BEHIND_NAMES: Final = (CLOSED - {"and", "or", "nor"}) | SUFFIXES | {"himself", "herself", "earlier"}
 _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
@@ -35,7 +36,7 @@ _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 _CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
 _CLAUSE_START: Final = re.compile(r"\s-\s|[.!?]\s")
 #: A clause with one of these has its subject and its verb already.
-_VERBAL: Final = en.PRONOUNS | en.AUXILIARIES | en.SAYS | {"who", "which", "that", "whom", "to"}
+_VERBAL: Final = en["pronouns"] | en["auxiliaries"] | ENGLISH.says | {"who", "which", "that", "whom", "to"}
 _ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
 _SUBORDINATORS: Final = word_set("if that whether as when because since although though while unless than and")
@@ -65,7 +66,7 @@ def resolve_names(
         return {}
     heads = {one.text[: one.head_end - one.start] for one in found if one.type == "person"}
     people = People(
-        frozenset(head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in en.PRONOUNS)
+        frozenset(head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in en["pronouns"])
     )
     resolver = _Resolver(text)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
@@ -151,12 +152,12 @@ class _Resolver:
         if not self._can_be_meant(mention):
             return False
         following = _NEXT_WORD.match(self.text, mention.end)
-        if (following is not None and following[1] in en.SAYS) or mention.before in en.SAYS:
+        if (following is not None and following[1] in ENGLISH.says) or mention.before in ENGLISH.says:
             return True
         low = max(0, mention.start - _SENTENCE)
         if before is not None and before.end > low:
             low = before.end
-            if not en.SENTENCE_END.search(self.text, low, mention.start + 1):
+            if not SENTENCE_END.search(self.text, low, mention.start + 1):
                 return False
         sign = _CLAUSE_SIGN.match(self.text, low, mention.start)
         clause = _CLAUSE_START.split(self.text[sign.end() if sign else low : mention.start])[-1].lower().split()
@@ -169,9 +170,9 @@ class _Resolver:
         before = mention.before
         if before in _ARTICLES and self.text[mention.end : mention.end + 2].strip().islower():
             return False  # the Ruiz campaign
-        if before in en.PREPOSITIONS or before in _SUBORDINATORS:
+        if before in en["prepositions"] or before in _SUBORDINATORS:
             return False
-        if before not in en.SAYS:
+        if before not in ENGLISH.says:
             return True
         # The subject of the verb (“…,” said Ruiz), or the addressee?
         ahead = self.text[max(0, mention.start - 40) : mention.start].rstrip().rpartition(" ")[0].rstrip()
@@ -188,7 +189,7 @@ def _names_speaker(ahead: str, behind: str) -> bool:
     words = _DESCRIPTION.split(ahead)[-1].split()
     while words and plain(words[-1]) in _DESCRIBING and words[-2:-1] != ["in"]:  # Editor in Chief
         words.pop()
-    return not words or not (plain(words[-1]) in en.PREPOSITIONS or words[-1] in ("and", "&"))
+    return not words or not (plain(words[-1]) in en["prepositions"] or words[-1] in ("and", "&"))
 
 
 def _only(mention: Mention) -> Person | None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from quotelake.quotes.colon_claims import find_colon_claim
-from quotelake.quotes.lexicon import CUES, english, tables_of
+from quotelake.quotes.lexicon import ENGLISH, tables_of
 from quotelake.quotes.spans import Quote, quotes_by_line
 from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import (
@@ -30,7 +30,7 @@ from quotelake.text.lexicon import word_set
 _SENTENCE: Final = 100
 #: A quote on the first line with a smaller offset may be in a headline above the text.
 _TITLE: Final = 200
-_VERBS: Final = CUES.keys() - english().lists["speaking"]
+_VERBS: Final = ENGLISH.cues.keys() - ENGLISH.lists["speaking"]
 _IN_FRAGMENTS: Final = word_set("him me us them whom who he she they")
 _RELATIVES: Final = frozenset(("who", "whom", "that"))
 _BLANK: Final = MARKS + "\n"
@@ -59,7 +59,7 @@ class _Reader:
     def __init__(self, text: str, quotes: list[Quote], mode: str, language: str) -> None:
         self.text = text
         self.language = language
-        self.table = tables_of(language) or english()
+        self.table = tables_of(language) or ENGLISH
         self.quotes = quotes
         self.mode = mode
         self.is_headline = mode == "headline" and not self.table.verb_first

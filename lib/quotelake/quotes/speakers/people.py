@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import ENGLISH
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.speakers.clauses import POSSESSIVE
 
 SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
@@ -21,15 +22,15 @@ _NAMESAKES: Final = 64
 #: A name in a run of capitalised words: its start and end within the run, given name, surname and title.
 Name = tuple[int, int, str | None, str, str]
 
-CLOSED: Final = en.BREAKS | en.PREPOSITIONS | en.ADVERBS | en.DETERMINERS | en.PRONOUNS
+CLOSED: Final = en["breaks"] | en["prepositions"] | en["adverbs"] | en["determiners"] | en["pronouns"]
 #: Words before a name.
-_LEADING: Final = en.TITLES | en.ROLES | en.TIME_WORDS | CLOSED | {"and", "but", "or"}
+_LEADING: Final = en["titles"] | en["roles"] | en["time_words"] | CLOSED | {"and", "but", "or"}
 #: Parts of names of something other than a person.
-_FOREIGN: Final = en.ORGANISATIONS | en.NOT_NAMES | en.DOCUMENTS | en.CUES.keys()
+_FOREIGN: Final = en["organisations"] | en["not_names"] | en["documents"] | ENGLISH.cues.keys()
 #: Titles whose surname makes a person known.
-_SURE_TITLES: Final = en.TITLES - en.RANKS
-_GENDERS: Final = dict.fromkeys(en.MALE_TITLES, "male") | dict.fromkeys(en.FEMALE_TITLES, "female")
-_GIVEN: Final = dict.fromkeys(en.MALE_NAMES, "male") | dict.fromkeys(en.FEMALE_NAMES, "female")
+_SURE_TITLES: Final = en["titles"] - en["ranks"]
+_GENDERS: Final = dict.fromkeys(en["male_titles"], "male") | dict.fromkeys(en["female_titles"], "female")
+_GIVEN: Final = dict.fromkeys(en["male_names"], "male") | dict.fromkeys(en["female_names"], "female")
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +62,7 @@ def read_names(run: str) -> tuple[Name, ...]:
     words = run.split(" ")
     lows = [plain(word) for word in words]
     pointed = (k for k, low in enumerate(lows) if words[k][-1] == "." and len(low) > 1)
-    ends = [*(k + 1 for k in pointed if lows[k] not in en.ABBREVIATIONS), len(words)]
+    ends = [*(k + 1 for k in pointed if lows[k] not in en["abbreviations"]), len(words)]
     names = [_of_sentence(run, words, lows, low, high) for low, high in zip([0, *ends], ends, strict=False)]
     return tuple([name for name in names if name])
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from quotelake.quotes import lexicon as en
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.lexicon import Tables
 from quotelake.text.lexicon import word_set
 
@@ -37,33 +37,33 @@ def speaker_type(words: tuple[str, ...]) -> str:
     ['person', 'organisation', 'anonymous']
     """
     low = [word.lower().removesuffix("'s").removesuffix("’s").rstrip(".") for word in words]
-    if len(low) == 1 and words[0] != "US" and low[0] in en.PRONOUNS:
+    if len(low) == 1 and words[0] != "US" and low[0] in en["pronouns"]:
         return next((kind for kind, pronouns in _PRONOUNS.items() if low[0] in pronouns), "person")
-    end = next((k for k in range(1, len(low)) if low[k] in en.JOINING and not _in_name(words, k)), len(low))
+    end = next((k for k in range(1, len(low)) if low[k] in en["joining"] and not _in_name(words, k)), len(low))
     head = low[end - 1]
-    if words[end - 1][:1].isupper() and not (end == 1 and head in en.ROLES):
+    if words[end - 1][:1].isupper() and not (end == 1 and head in en["roles"]):
         return _of_name(words[:end], low[:end])
-    indefinite = low[0] in en.INDEFINITE
-    if head in en.DOCUMENTS:
+    indefinite = low[0] in en["indefinite"]
+    if head in en["documents"]:
         return "document"
-    if head in en.ORGANISATIONS:
+    if head in en["organisations"]:
         return "organisation"
-    several = head in en.SOURCES and (indefinite or head[-1:] == "s" or head == "people")
-    if head in en.CROWD and not (indefinite and several):
+    several = head in en["sources"] and (indefinite or head[-1:] == "s" or head == "people")
+    if head in en["crowd"] and not (indefinite and several):
         return "crowd"
-    roles = head[-1:] == "s" and head[:-1] in en.ROLES
+    roles = head[-1:] == "s" and head[:-1] in en["roles"]
     return "anonymous" if several or indefinite or roles else "person"
 
 
 def _of_name(words: tuple[str, ...], low: list[str]) -> str:
     head = low[-1]
-    if head in en.DOCUMENTS and (len(words) > 1 or head not in en.ORGANISATIONS):
+    if head in en["documents"] and (len(words) > 1 or head not in en["organisations"]):
         return "document"
     lower = [word for word, raw in zip(low, words, strict=True) if raw[:1].islower()]
-    if low[0] == "the" and en.ROLES.isdisjoint(lower) and en.TITLES.isdisjoint(low):
+    if low[0] == "the" and en["roles"].isdisjoint(lower) and en["titles"].isdisjoint(low):
         return "organisation"
     acronym = len(words) == 1 and len(head) > 1 and words[0].isupper() and "." not in words[0]
-    return "organisation" if acronym or head in en.ORGANISATIONS else "person"
+    return "organisation" if acronym or head in en["organisations"] else "person"
 
 
 def _in_name(words: tuple[str, ...], k: int) -> bool:
