@@ -138,21 +138,15 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
 
 def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
     """Who says what another relays (*Odell quoted Ruiz as saying*, *heard Ruiz shout*); ``j``: word before the verb."""
-    form, relaying_forms = c.low[cue], c.lists["relaying"]
-    if j <= low or form in relaying_forms:
-        return None
-    if form[-3:] != "ing" and form != c.table.cues[form] and c.low[cue - 1] != "having":
-        return None
+    relaying_forms = c.lists["relaying"]
     last = j - (c.low[j] in _AS)
     relaying = last
     while relaying > max(low, last - _RELAYED) and c.low[relaying] not in relaying_forms:
         if c.words[relaying] in _SENTENCE_SIGNS:
             return None
         relaying -= 1
-    if c.low[relaying] not in relaying_forms:
+    if j <= low or c.low[cue] in relaying_forms or c.low[relaying] not in relaying_forms:
         return None
-    if relaying == last or c.low[relaying + 1] == "by":  # Ruiz was quoted (by the Avalon Post) as saying
-        return subject_of_cue(c, relaying, low) if last < j else None
     found = forwards(c, relaying + 1, last + 1)
     return found if found and found.end == last + 1 else None
 
@@ -191,7 +185,7 @@ def _of_sentence(c: Clauses, before: int, low: int) -> Phrase | None:
 
 
 def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
-    """Word before a verb with its auxiliaries, adverbs and times; and whether one of them is a form of *be*."""
+    """Word before a verb with its auxiliaries and adverbs; and whether one of them is a form of *be*."""
     lists = c.lists
     j = cue - 1
     be = False
@@ -202,10 +196,7 @@ def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
     ):
         be = be or c.low[j] in lists["be"]
         j -= 1
-    at = j
-    while at > low and (c.low[at] in lists["time_words"] or (at < j and c.words[at] in _AROUND_TIME)):
-        at -= 1
-    return at, be
+    return j, be
 
 
 def _of_participle(c: Clauses, j: int, low: int) -> Phrase | None:
