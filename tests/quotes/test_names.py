@@ -32,6 +32,14 @@ Lee Odell left. “No,” the mayor said. “Never,” he added. | None
 “No,” Odell said. Lee Odell left. | None
 Ana Ruiz left. “No,” they said. | None
 The Avalon Times was sold. “No,” it said. | None
+“No,” said Bill Ruiz. “Never,” Ruiz added. | Bill Ruiz
+“No,” said Steve King. | Steve King
+“No,” said Avalon College's Ana Ruiz. | Ana Ruiz
+“No,” said Ana de la Ruiz. | Ana de la Ruiz
+Mayor Ana Ruiz came late. “No,” the mayor said. | Ana Ruiz
+Mayor Ana Ruiz and Mayor Lee Odell came. “No,” the mayor said. | None
+Vice President Ana Ruiz came. “No,” the president said. | None
+They heard Ana Ruiz, who said “we lost it.” | Ana Ruiz
 """
 
 

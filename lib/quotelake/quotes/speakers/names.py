@@ -46,7 +46,8 @@ _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"
 #: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
 #: Capitalised words in a row, also across full stops of titles, initials and sentences. Each word is tried once.
-_RUN: Final = re.compile(rf"{_CAPITALISED}(?>(?: {_CAPITALISED})*)")
+_PARTICLE: Final = r"(?>(?:(?:van der|von der|van|von|de la|de|del|al|bin|el) |))"
+_RUN: Final = re.compile(rf"{_CAPITALISED}(?>(?: {_PARTICLE}{_CAPITALISED})*)")
 
 
 def resolve_names(
@@ -68,7 +69,7 @@ def resolve_names(
     people = People(
         frozenset(head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in en["pronouns"])
     )
-    resolver = _Resolver(text)
+    resolver = _Resolver(text, people)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
     last = max(one.end for one in found)
     line = text.find("\n", phrases[-1][0], last)  # no run crosses a line break
@@ -90,8 +91,9 @@ def resolve_names(
 class _Resolver:
     """People named so far, and the person in focus: the last speaker."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, people: People) -> None:
         self.text = text
+        self.people = people
         self.recent: deque[Mention] = deque(maxlen=_MENTIONS)  # The last mentions outside quotes.
         self.judged: dict[int, bool] = {}  # Start of a mention → whether it is a subject; each is judged once.
         self.focus: Person | None = None  # None if the name is not known.
@@ -114,7 +116,12 @@ class _Resolver:
             ahead, behind = self.text[start : mention.start], self.text[mention.end : head_end]
             if mention.start < head_end and _names_speaker(ahead, behind):
                 return _only(mention)
-        return None
+        phrase = self.text[start:head_end].lower()
+        if phrase == "who" and self.recent and not self.text[self.recent[-1].end : start].strip(" ,"):
+            return _only(self.recent[-1])
+        # The mayor, if one person of the article has this title.
+        titled = self.people.by_title.get(phrase.removeprefix("the "), set()) if phrase.startswith("the ") else set()
+        return next(iter(titled)) if len(titled) == 1 else None
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:
         """The first that fits of later subjects, the last speaker, earlier subjects, the only other person."""

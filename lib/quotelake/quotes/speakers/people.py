@@ -69,14 +69,15 @@ def read_names(run: str) -> tuple[Name, ...]:
 
 def _of_sentence(run: str, words: list[str], lows: list[str], low: int, high: int) -> Name | None:
     """The name, if any, that the words of a run from ``low`` to ``high`` end in."""
-    first = high
-    while first > low and lows[first - 1] not in _LEADING:
+    first = high - (high - low > 1 and lows[high - 2] in _GIVEN)  # Steve King
+    while first > low and lows[first - 1] not in _LEADING and (first == high or not _is_owner(words[first - 1])):
         first -= 1
     if high - first > 2 and lows[first].endswith(_AGENT) and lows[first] not in _GIVEN:
         first += 1  # Skipper Ana Ruiz
     while high - first > 1 and lows[high - 1] in SUFFIXES:
         high -= 1
-    if not first < high <= first + _WORDS or not _FOREIGN.isdisjoint(lows[first:high]):
+    named = first + (first < high and lows[first] in _GIVEN)  # Bill Ruiz
+    if not first < high <= first + _WORDS or not _FOREIGN.isdisjoint(lows[named:high]):
         return None
     several = high - first > 1
     name = " ".join(words[first:high])
@@ -89,6 +90,11 @@ def _of_sentence(run: str, words: list[str], lows: list[str], low: int, high: in
     return start, end, lows[first] if several else None, run[at:end], title
 
 
+def _is_owner(word: str) -> bool:
+    """Whether a word is a possessive: *Avalon College's Ana Ruiz*."""
+    return word[-2:] in POSSESSIVE
+
+
 class People:
     """The people of an article so far, by surname; ``known``: run of words → person, start and end of the name."""
 
@@ -96,6 +102,7 @@ class People:
         """Begin an article; ``speaking``: surnames of its speakers without a given name."""
         self.by_surname: dict[str, tuple[Person, ...]] = dict.fromkeys(speaking, ())
         self.known: dict[str, tuple[Person, int, int]] = {}
+        self.by_title: dict[str, set[Person]] = {}
         self.speaking = speaking
 
     def read(self, text: str, run: str, start: int) -> list[Mention]:
@@ -117,6 +124,8 @@ class People:
             same = (person for person in alike if person.given in (given, None))
             person = next(same, None) or self._add(Person(surname, given, None))
             person.given, person.full = given, (start + begin, start + end)
+            if en["ranks"].isdisjoint(plain(word) for word in run[:begin].split()[:-1]):  # no Vice President
+                self.by_title.setdefault(title, set()).add(person)
             if person.gender is None:
                 person.gender = _GENDERS.get(title) or _GIVEN.get(given) or _GENDERS.get(word_before(text, start))
             if len(names) == 1:

@@ -196,6 +196,8 @@ def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
     ):
         be = be or c.low[j] in lists["be"]
         j -= 1
+    if j > low + 1 and c.low[j] in lists["time_words"] and c.low[j - 1] in _AROUND_TIME:
+        j -= 2  # Ruiz on Monday said
     return j, be
 
 
