@@ -24,8 +24,8 @@ from quotelake.quotes.speakers.subjects import (
 #: Words read after a quote, and before it.
 _AFTER: Final = 30
 _BEFORE: Final = 90
-_DASHES: Final = frozenset(("-", "–", "—", ";", "~"))
-_BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "~", ")"))
+_DASHES: Final = frozenset(("-", "–", "—", "―", ";", "~"))
+_BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "―", "~", ")"))
 _BEFORE_QUOTE: Final = frozenset((",", ":"))
 #: Last characters of a quote after which a verb of saying reports it.
 _ATTRIBUTED: Final = frozenset(",?!…—-")
@@ -61,6 +61,11 @@ def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found 
     for k in _verbs(c, forms, low + 1, min(stop, low + _AFTER), title):
         if c.low[k - 1] != "to":
             phrase = subject_of_cue(c, k, low)
+            if (
+                phrase and low + 1 < phrase.start and c.low[phrase.start - 1] in ("and", "of")
+            ):  # the senator and nominee
+                front = backwards(c, phrase.start - 2, low)
+                phrase = phrase._replace(start=low) if front and front.start == low else phrase
             if phrase and phrase.start == low and word != "who":
                 return _relayed(c, k, stop) or Found(phrase, k, "after", "behind: subject, verb")
     return None
@@ -212,7 +217,11 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
             continue
         start = found.speaker.start
         relayed = start > low and c.low[start - 1] in c.lists["relaying"]
-        if not relayed and not begins_clause(c, min(start, k), low):
+        gap = (
+            quote - k <= 2 and c.low[k] in c.lists["naming"] and c.low[quote - 1] in (c.low[k], "as", "a", "an", "the")
+        )
+        gap = gap and c.low[start - 1] != "what"
+        if not relayed and not gap and not begins_clause(c, min(start, k), low):
             continue  # Odell said Ruiz called it “a mess”: Odell speaks.
         # A pronoun in a subordinate clause more likely refers to the real speaker.
         pronoun = start > low and c.low[start] in c.lists["pronouns"]

@@ -40,8 +40,11 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
         ):
             break
         k -= 1
-        if word in lists["determiners"] and not (
-            k >= low and (lows[k] in lists["joining"] or lows[k] in lists["determiners"])
+        in_name = k >= low and words[k + 1][0].isupper() and words[k][0].isupper()  # CBS This Morning
+        if (
+            word in lists["determiners"]
+            and not in_name
+            and not (k >= low and (lows[k] in lists["joining"] or lows[k] in lists["determiners"]))
         ):
             break
     start = k + 1
