@@ -8,9 +8,7 @@ from quotelake.quotes.speakers.noun_phrases import apposition, backwards, forwar
 from quotelake.text.lexicon import word_set
 
 _COMMA: Final = frozenset(",")
-_SENTENCE_SIGNS: Final = frozenset((";", ":", STOP, QUOTE))
 _BREAKS: Final = frozenset((";", ":", "–", "—", ",", STOP))
-_CLAUSE_SIGNS: Final = frozenset((";", ":", "–", "—", STOP, QUOTE))
 #: Words between the parts of a verb, and between a subject and its verb.
 _CLAUSE: Final = 40
 #: Words between a verb that relays and the verb of saying; and words of the phrase between them.
@@ -27,7 +25,6 @@ _CLAUSE_STARTS: Final = word_set(
 )
 _PARTY_AND_STATE: Final = frozenset(("d-", "r-", "i-"))
 _POSSESSIVES: Final = frozenset(("his", "her", "their"))
-_BEHIND_PARTICIPLE: Final = frozenset(("by", "of", "if", "whether", "about", "in", "on"))
 
 
 def subject(c: Clauses, cue: int, low: int, high: int) -> Phrase | None:
@@ -69,22 +66,19 @@ def _front(c: Clauses, low: int, verb: int) -> Phrase | None:
     lists = c.lists
     best: Phrase | None = None
     for s in range(verb - 1, max(low, verb - _CLAUSE) - 1, -1):
+        if s > low and c.words[s - 1][0].isalnum():
+            continue
         bound = c.low[s] in lists["subordinators"]
-        begins = bound or s == low or not c.words[s - 1][0].isalnum() or c.low[s - 1] in lists["coordinating"]
         k = s + bound
-        while begins and k < verb and (c.low[k] in lists["leads"] or not c.words[k][0].isalnum()):
+        while k < verb and (c.low[k] in lists["leads"] or not c.words[k][0].isalnum()):
             k += 1
-        phrase = _nominative(c, k, verb) if begins else None
+        phrase = _nominative(c, k, verb)
         between = range(phrase.end, verb) if phrase else range(0)
         aside = len(between) > 0 and c.words[between[0]] == "," == c.words[verb - 1]
         adverbs = all(_is_any(c, j, "adverbs", "breaks") for j in between)
-        if phrase and best:
-            best = phrase if phrase.end == best.end else best  # Ute Holl, Sprecherin der Polizei,
-        elif phrase and (adverbs or aside or (bound and all(c.words[j] != "," for j in between))):
+        if phrase and (adverbs or aside or (bound and all(c.words[j] != "," for j in between))):
             explains = aside and not _is_any(c, phrase.end + 1, "relatives") and begins_name(c, phrase.end + 1)
             best = phrase._replace(end=verb - 1) if explains else phrase
-        if c.words[s] in _CLAUSE_SIGNS:
-            break
     return best
 
 
@@ -116,7 +110,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
         return None
     word, raw = c.low[j], c.words[j]
     found = None
-    if word == "to" or word in lists["coordinating"] or (participle and word in lists["prepositions"]):
+    if word == "to" or word in lists["coordinating"]:
         pass
     elif participle:
         found = _of_participle(c, j, low) if raw[0].isalnum() else None
@@ -142,8 +136,6 @@ def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
     last = j - (c.low[j] in _AS)
     relaying = last
     while relaying > max(low, last - _RELAYED) and c.low[relaying] not in relaying_forms:
-        if c.words[relaying] in _SENTENCE_SIGNS:
-            return None
         relaying -= 1
     if j <= low or c.low[cue] in relaying_forms or c.low[relaying] not in relaying_forms:
         return None
@@ -248,27 +240,24 @@ def _with_front(c: Clauses, found: Phrase, low: int, *, aside: bool = False) -> 
 
 def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
     """Whether words between commas cannot be the subject: apposition, age, place, adverbial."""
-    lists, begin = c.lists, first
+    lists = c.lists
     while first + 1 < end and c.low[first] in lists["leads"]:
         first += 1
     word = c.low[first]
-    if word[0].isdigit() or word[-3:] == "ing" or (word in lists["closed"] and word not in _POSSESSIVES):
+    if word[0].isdigit() or (word in lists["closed"] and word not in _POSSESSIVES):
         return True
-    if c.words[first][0].islower() and word not in lists["pronouns"] and word not in lists["breaks"]:
+    if c.words[first][0].islower() and word not in lists["pronouns"]:
         return True
     owned = word[-1] == "s" or any(one[-2:] in POSSESSIVE for one in c.low[first:end])
     if (owned and end - first > 1 and c.words[end - 1][0].islower()) or word[:2] in _PARTY_AND_STATE:
         return True  # Upper Thorley’s mayor; D-Va.
-    before = c.behind_last_of(_COMMA, begin - 1, low) - 1
-    # The rest of a place: of Tampa, Florida,
-    return end - first <= 2 and before > low and not lists["places"].isdisjoint(c.low[before:begin])
+    before = c.behind_last_of(_COMMA, first - 1, low) - 1  # The rest of a place: of Tampa, Florida,
+    return end - first <= 2 and before > low and not lists["places"].isdisjoint(c.low[before:first])
 
 
 def _introduces(c: Clauses, k: int, high: int) -> bool:
     """Whether an introductory phrase, which must end in a comma, begins here."""
-    word = c.low[k]
-    participle = word[-3:] == "ing" or (word[-2:] == "ed" and k + 1 < high and c.low[k + 1] in _BEHIND_PARTICIPLE)
-    return participle or word in _AROUND_TIME or _is_any(c, k, "prepositions", "breaks")
+    return c.low[k] in _AROUND_TIME or _is_any(c, k, "prepositions", "breaks")
 
 
 def _is_any(c: Clauses, k: int, *names: str) -> bool:
