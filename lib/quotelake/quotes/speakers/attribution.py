@@ -196,10 +196,6 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
             found = _according(c, k, quote, "before")
             if found:
                 return found
-            if k == low and word in c.table.says and c.words[k][1:] == word[1:]:  # Said Ruiz: “…”
-                phrase = forwards(c, k + 1, quote)
-                if phrase and (phrase.end == quote or c.words[phrase.end] in _BEFORE_QUOTE):
-                    return Found(phrase, k, "before", "before: verb, subject first")
             continue
         found = _of_verb(c, k, low, quote) or (_according(c, k, quote, "before") if c.table.verb_first else None)
         if found is None:

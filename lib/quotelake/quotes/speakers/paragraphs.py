@@ -1,4 +1,4 @@
-"""Find the speakers in English, paragraph by paragraph: by the words after a quote, then by those before it.
+"""Find the speakers paragraph by paragraph: by the words after a quote, then by those before it.
 
 A quote without a reporting clause continues the speaker of the quote before.
 """
@@ -54,14 +54,13 @@ def find_in_paragraphs(text: str, quotes: list[Quote], mode: str, language: str)
 
 
 class _Reader:
-    """One pass over the quotes of an English text."""
+    """One pass over the quotes of a text."""
 
     def __init__(self, text: str, quotes: list[Quote], mode: str, language: str) -> None:
         self.text = text
         self.language = language
         self.table = tables_of(language) or ENGLISH
         self.quotes = quotes
-        self.mode = mode
         self.is_headline = mode == "headline" and not self.table.verb_first
         self.speakers: list[Speaker | None] = [None] * len(quotes)
 
@@ -244,8 +243,7 @@ def _can_be_named(c: Clauses, found: Found) -> bool:
     if first.islower() and first.endswith(("ed", "ing")) and all(word[0].islower() for word in c.words[start:head]):
         return False  # a letter, placed in the paper, called it “…”
     if len(words) == 1:
-        party = first[0] in "DRI" and first[1:2] == "-"  # D-Va.
-        return not party and c.low[start] not in _VERBS
+        return c.low[start] not in _VERBS
     return _IN_FRAGMENTS.isdisjoint(word.lower() for word in words if word not in ("WHO", "US"))
 
 
