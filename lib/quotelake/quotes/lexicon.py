@@ -40,7 +40,7 @@ class Tables:
     """The words of a language, in lower case."""
 
     lists: Mapping[str, frozenset[str]]  #: name of a list → its words
-    phrases: Mapping[str, tuple[tuple[str, ...], ...]]  #: name of a list of phrases → the words of each
+    phrases: Mapping[str, Mapping[str, list[list[str]]]]  #: list of phrases → first word → the words of each phrase
     cues: Mapping[str, str]  #: form of a verb of saying or thought → its lemma
     says: frozenset[str]  #: forms of verbs of saying; they also follow their quote
     weak: frozenset[str]  #: forms of verbs of thought; they report only if their sentence has no other cue
@@ -71,6 +71,12 @@ def _with_curly_apostrophes(words: str) -> frozenset[str]:
     return frozenset((*words.split(), *words.replace("'", "’").split()))
 
 
+def _by_first_word(phrases: Iterable[str]) -> Mapping[str, list[list[str]]]:
+    return {
+        phrase.split()[0]: [one.split() for one in phrases if one.split()[0] == phrase.split()[0]] for phrase in phrases
+    }
+
+
 def _joined(
     lists: dict[str, frozenset[str]], cues: Iterable[str], of_saying: Iterable[str]
 ) -> Mapping[str, frozenset[str]]:
@@ -93,8 +99,9 @@ def _joined(
 
 def _english() -> Tables:
     """The English words; their lists are in the lexicon."""
-    file, phrases = load_lexicon("en"), {"according": (("according", "to"),), "behind": ()}
-    lists = {name: _with_curly_apostrophes(words) for name, words in file["words"].items()}
+    phrases: Mapping[str, Mapping[str, list[list[str]]]]
+    phrases = {"according": {"according": [["according", "to"]]}, "behind": {}}
+    lists = {name: _with_curly_apostrophes(words) for name, words in load_lexicon("en")["words"].items()}
     cues, says, weak = reporting("en"), reporting("en", "say"), reporting("en", "think")
     return Tables(_joined(lists, cues, says), phrases, cues, frozenset(says), frozenset(weak), {}, verb_first=False)
 
@@ -117,7 +124,7 @@ def tables_of(language: str | None) -> Tables | None:
     cues, says, weak = (reporting(language, *groups, room=__package__) for groups in ((), ("say",), ("think",)))
     return Tables(
         _joined({name: _with_curly_apostrophes(words) for name, words in file["words"].items()}, cues, says),
-        {name: tuple(tuple(phrase.split()) for phrase in phrases) for name, phrases in file["phrases"].items()},
+        {name: _by_first_word(phrases) for name, phrases in file["phrases"].items()},
         cues,
         frozenset(says),
         frozenset(weak),

@@ -88,8 +88,8 @@ def _according(c: Clauses, k: int, stop: int, how: str) -> Found | None:
 
 def _listed(c: Clauses, k: int, name: str) -> int:
     """Number of words of the listed phrase at ``k``, or 0."""
-    lows = tuple(c.low[k : k + 4])
-    return max((len(one) for one in c.table.phrases[name] if lows[: len(one)] == one), default=0)
+    phrases = c.table.phrases[name].get(c.low[k], ()) if k < len(c.low) else ()
+    return max((len(one) for one in phrases if c.low[k : k + len(one)] == one), default=0)
 
 
 def _verb_first(c: Clauses, low: int, stop: int) -> Found | None:

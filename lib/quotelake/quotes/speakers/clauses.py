@@ -92,7 +92,7 @@ class Speaker(NamedTuple):
 
 
 class Clauses:
-    """Words of a text as written and in lower case, start and end of each, and the positions of each :data:`STOP`."""
+    """Words of a text as written and in lower case, the start of each, and the positions of each :data:`STOP`."""
 
     def __init__(self, text: str, table: Tables) -> None:
         self.text = text
@@ -101,17 +101,13 @@ class Clauses:
         self.words: list[str] = []
         self.low: list[str] = []
         self.starts: list[int] = []
-        self.ends: list[int] = []
+        self.names: dict[int, int] = {}  # Position of a name in marks → its end, behind the mark.
         self.stops: list[int] = []
 
     def read_words(self, start: int, end: int) -> None:
         """Append the words of a part of the text, and a :data:`STOP` behind each sentence."""
         found = list((_WORD if self.table.verb_first else _TOKEN).finditer(self.text, start, end))
-        words, starts, ends = (
-            [word[0] for word in found],
-            [word.start() for word in found],
-            [word.end() for word in found],
-        )
+        words, starts = [word[0] for word in found], [word.start() for word in found]
         before, low = len(self.words), list(map(str.lower, words))
         abbreviations, inserted = self.lists["abbreviations"], 0
         for point in [k for k, word in enumerate(words) if word[-1] in _POINTS]:
@@ -125,23 +121,32 @@ class Clauses:
             elif len(word) > 1 and "." not in word and word.rpartition("-")[2] not in abbreviations and not goes_on:
                 words[k : k + 1] = (words[k][:-1], STOP)
                 low[k : k + 1] = (word, STOP)
-                starts.insert(k + 1, ends[k] - 1)
-                ends.insert(k, ends[k] - 1)
+                starts.insert(k + 1, starts[k] + len(words[k]))
                 self.stops.append(before + k + 1)
                 inserted += 1
         self.words += words
         self.low += low
         self.starts += starts
-        self.ends += ends
 
-    def add(self, word: str, start: int, end: int) -> None:
-        """Append :data:`QUOTE`, :data:`STOP` or a name in marks, which counts as one capitalised word."""
-        if word == STOP:
+    def add(self, sign: str, at: int) -> None:
+        """Append :data:`QUOTE` or :data:`STOP`."""
+        if sign == STOP:
             self.stops.append(len(self.words))
-        self.words.append(word[:1].upper() + word[1:])
-        self.low.append(word.lower())
-        self.starts.append(start)
-        self.ends.append(end)
+        self.words.append(sign)
+        self.low.append(sign)
+        self.starts.append(at)
+
+    def add_name(self, quote: Quote) -> None:
+        """Append a name in marks, which counts as one capitalised word: *die „Abendpost“*."""
+        marks = len(quote.marks) // 2
+        self.names[len(self.words)] = quote.end + marks
+        self.words.append(quote.text[:1].upper() + quote.text[1:])
+        self.low.append(quote.text.lower())
+        self.starts.append(quote.start - marks)
+
+    def end(self, k: int) -> int:
+        """Offset of the end of a word."""
+        return self.names.get(k) or self.starts[k] + len(self.words[k])
 
     def sentence(self, k: int, low: int) -> int:
         """First word of the sentence before ``k``, at least ``low``."""
@@ -174,7 +179,10 @@ class Paragraph:
         self.places: list[int] = []  # Position of each quote among the words.
         for quote, following in zip_longest(quotes, quotes[1:]):
             self.places.append(len(self.c.words))
-            self._add(quote)
+            if quote.kind == "direct" or not table.verb_first:
+                self.c.add(QUOTE, quote.start)
+            else:
+                self.c.add_name(quote)
             is_end = self._ends_sentence(quote.end)
             if following is not None:
                 self._read_between(quote.end, following.start)
@@ -186,13 +194,6 @@ class Paragraph:
     def stop(self, n: int) -> int:
         """Position of the quote after the ``n``-th, names in marks aside, or the number of words."""
         return next((k for k in self.places[n + 1 :] if self.c.words[k] == QUOTE), len(self.c.words))
-
-    def _add(self, quote: Quote) -> None:
-        if quote.kind == "direct" or not self.c.table.verb_first:
-            self.c.add(QUOTE, quote.start, quote.end)
-        else:  # die „Abendpost“
-            marks = len(quote.marks) // 2
-            self.c.add(quote.text, quote.start - marks, quote.end + marks)
 
     def _read_front(self, low: int) -> bool:
         """Read the text before the first quote, and a line above that ends in a colon; whether there is none."""
@@ -218,7 +219,7 @@ class Paragraph:
         ends = self.text[end - 1] in (_POINTS if self.c.table.verb_first else STOP)
         if not ends or not _NEW_SENTENCE.match(self.text, end):
             return False
-        self.c.add(STOP, end, end)
+        self.c.add(STOP, end)
         return True
 
     def _read_between(self, start: int, end: int) -> None:
@@ -229,7 +230,7 @@ class Paragraph:
             low = max(near, end - REACH)
             far = self._begin_reading(low, low + len(self.text[low:end].rstrip(MARKS)) - 1)
             if far > near + 1:
-                self.c.add(STOP, near, near)
+                self.c.add(STOP, near)
             self.c.read_words(far, end)
 
     def _begin_reading(self, low: int, high: int) -> int:

@@ -40,12 +40,9 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
         ):
             break
         k -= 1
-        in_name = k >= low and words[k + 1][0].isupper() and words[k][0].isupper()  # CBS This Morning
-        if (
-            word in lists["determiners"]
-            and not in_name
-            and not (k >= low and (lows[k] in lists["joining"] or lows[k] in lists["determiners"]))
-        ):
+        joined = k >= low and (lows[k] in lists["joining"] or lows[k] in lists["determiners"])
+        in_name = k >= low and words[k + 1] == "This" and words[k][0].isupper()  # CBS This Morning
+        if word in lists["determiners"] and not (joined or in_name):
             break
     start = k + 1
     while start <= last and lows[start] in lists["adverbs"]:

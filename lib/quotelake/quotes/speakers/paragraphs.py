@@ -220,11 +220,11 @@ class _Reader:
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         phrase, cue = found.speaker, found.cue
         head, last = phrase.head - 1, phrase.end - 1
-        start, head_end = c.starts[phrase.start], c.ends[head]
-        end = c.ends[last]
+        start, head_end = c.starts[phrase.start], c.end(head)
+        end = c.end(last)
         cue_start = cue_end = lemma = None
         if cue is not None:
-            cue_start, cue_end = c.starts[cue], c.ends[cue]
+            cue_start, cue_end = c.starts[cue], c.end(cue)
             lemma = self.table.cues.get(c.low[cue], c.low[cue])
         if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
             end = end - 2 if end == head_end else end
