@@ -59,9 +59,15 @@ class Match:
     passage: Passage | None = None  #: None where the utterance behind the quote is not recognised
     differences: tuple[Difference, ...] = ()
     share: float = 0.0  #: share of the quote's words of content that it has, 0 to 1
-    is_exact: bool = False  #: it has all words of the quote one after the other, or of each part between ellipses
+    #: Passages with all words of the quote one after the other, one of each part between ellipses; else empty.
+    chain: tuple[Passage, ...] = ()
     is_spliced: bool = False  #: its words come from two places
     is_framed: bool = False  #: the passage has four fifths of all its words in the same order
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it has all its words."""
+        return bool(self.chain)
 
     @property
     def is_supported(self) -> bool:
@@ -100,7 +106,7 @@ def _match_parts(quote: HeadlineQuote, passages: Sequence[Passage], body: Body) 
             same = same and text.find("\n", one.span[1], other.span[0]) < 0
             if not same or (last + 1 < len(reading.tokens) and not _BOUNDARY.match(reading.gap_after(last).lstrip())):
                 found.append(Difference(Kind.SPLICED, f"{one.text} … {other.text}", is_sure=not same))
-    return Match(passages[0], tuple(found), 1.0, is_exact=True)
+    return Match(passages[0], tuple(found), 1.0, tuple(passages))
 
 
 def _begins_clause(passage: Passage) -> bool:

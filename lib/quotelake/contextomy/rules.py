@@ -12,11 +12,9 @@ from quotelake.contextomy.comparison import Comparison, not_whole
 from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.judgement import Finding, Outcome, outcome_by_containment
 from quotelake.contextomy.matching import SUPPORTS
-from quotelake.contextomy.quotes import Text
 from quotelake.factuality.statements import FINITE
-from quotelake.text.align import find_parts
 from quotelake.text.language import dominant_script
-from quotelake.text.words import omitted_spans, paragraphs
+from quotelake.text.words import PARAGRAPH_BREAK, omitted_spans
 
 #: Kinds of quotes that nobody utters, so no body quote can be expected to have them.
 NO_UTTERANCE: Final = frozenset({"title", "nickname", "scare"})
@@ -79,18 +77,14 @@ def _excerpt(case: Comparison) -> Finding | None:
 
 def _joined_at_ellipsis(case: Comparison) -> Finding | None:
     """Each part between the ellipses is in a body quote; the best is that of the longest part."""
-    parts, places = case.headline.parts, []
-    if len(parts) < 2 or any(len(part.words) < _MIN_JOINED_WORDS for part in parts):
+    parts, quotes = case.headline.parts, [passage.quotes[0] for passage in case.match.chain if passage.quotes]
+    if len(quotes) < max(2, len(parts)) or any(len(part.words) < _MIN_JOINED_WORDS for part in parts):
         return None
-    for part in parts:
-        having = [
-            at for at, quote in enumerate(case.body.quotes) if find_parts([part], quote.folded, case.headline.script)
-        ]
-        places.append(min(having, key=case.is_by_another, default=None))
-    if None in places or len(set(places)) < 2:  # not all quoted, or in one quote but in another order
+    if len({quote.start for quote in quotes}) < 2:  # in one quote but in another order
         return None
-    _, best = max(zip(parts, places, strict=True), key=lambda pair: len(pair[0].letters))
-    return Finding(Outcome.JOINED, "its parts, an ellipsis between them, stand in two body quotes", best)
+    _, best = max(zip(parts, quotes, strict=True), key=lambda pair: len(pair[0].letters))
+    reason = "its parts, an ellipsis between them, stand in two body quotes"
+    return Finding(Outcome.JOINED, reason, case.body.quotes.index(best))
 
 
 def _not_a_quotation(case: Comparison) -> Finding | None:
@@ -157,18 +151,13 @@ def _claim_by_sentence(case: Comparison) -> Finding:
 
 def _in_body_unquoted(case: Comparison) -> Finding | None:
     """Settle a quote whose words are in the body, but in none of its quotes, or only partly."""
-    body, parts = case.body, case.headline.parts
-    if not all(part.letters in body.folded.letters for part in parts):
+    spans = [passage.span for passage in case.match.chain]
+    # Parts from all over the article prove nothing: they must be in one paragraph, in their order.
+    if not spans or spans != sorted(spans) or PARAGRAPH_BREAK.search(case.body.text, spans[0][1], spans[-1][0]):
         return None
-    # Parts from all over the article prove nothing: they must be in one paragraph.
-    texts = [(0, body)] if len(parts) == 1 else [(at, Text(body.text[at:end])) for at, end in paragraphs(body.text)]
-    for start, text in texts:
-        found = case.find(text)
-        if found:
-            passage = (start + found[0][0], start + found[-1][1])
-            where = "partly in a quote of it" if body.quotes_within(passage) else "in no quote of it"
-            return Finding(Outcome.IN_BODY_UNQUOTED, f"its words stand in the body, {where}", passage=passage)
-    return None
+    passage = spans[0][0], spans[-1][1]
+    where = "partly in a quote of it" if case.body.quotes_within(passage) else "in no quote of it"
+    return Finding(Outcome.IN_BODY_UNQUOTED, f"its words stand in the body, {where}", passage=passage)
 
 
 def _nearly_the_same(case: Comparison) -> Finding | None:
