@@ -27,6 +27,7 @@ from quotelake.lake.upkeep import (
     TableSize,
     check_clock,
     export,
+    may_have_unneeded,
     purge,
     seal_followed,
 )
@@ -45,6 +46,18 @@ def test_nothing_is_deleted_by_a_clock_for_which_the_last_run_is_long_ago():
         check_clock("/lake", last, TEST_TIME + RETENTION + timedelta(seconds=1))
     kept = f"'delta.deletedFileRetentionDuration' = 'interval {RETENTION.days} days'"
     assert all(kept in contract(table).statement for table in table_names())
+
+
+def test_spark_looks_for_files_to_delete_where_one_is_old_enough_or_it_cannot_be_known(tmp_path: Path):
+    """Protects: upkeep of a small lake is seconds, and no file past its retention stays."""
+    for name in ("a.parquet", "_delta_log"):
+        (tmp_path / "variants" / name).mkdir(parents=True)
+    now = TEST_TIME + timedelta(days=1000)
+    for days, is_old in ((1, False), (89, False), (91, True)):
+        os.utime(tmp_path / "variants" / "_delta_log", (0, 0))
+        os.utime(tmp_path / "variants" / "a.parquet", ((now - timedelta(days=days)).timestamp(),) * 2)
+        assert may_have_unneeded(str(tmp_path), "variants", now) is is_old
+    assert may_have_unneeded("s3a://bucket/lake", "variants", now)
 
 
 @pytest.mark.parametrize(("files", "night_bytes"), [(1, 14_000), (3, 50_000_000), (16, 2_000_000_000)])
@@ -72,17 +85,25 @@ def test_upkeep_joins_small_files_and_with_nothing_to_do_leaves_every_file_as_it
     def files() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in Path(lake.path("variants")).rglob("*") if path.is_file()}
 
+    said: list[str] = []
+
     def files_before(*arguments: str) -> int:
         done = run_job(Path(__file__).parents[2] / "jobs" / "maintain.py", "--lake", lake.root, *arguments)
+        said.append(done.out)
         found = re.search(r"^variants +(\d+) files", done.out, re.MULTILINE)
         assert done.code == 0 and found
         return int(found[1])
 
     scattered = files()
     assert files_before("--dry-run") == 12 and files() == scattered
-    assert files_before() == 12 and len(lake.read("variants").inputFiles()) == 1 and ids(lake) == sorted(names)
+    assert (
+        files_before() == 12
+        and "stay for 90 days" in said[-1]
+        and len(lake.read("variants").inputFiles()) == 1
+        and ids(lake) == sorted(names)
+    )
     joined = files()
-    assert files_before() == 1 and files() == joined
+    assert files_before() == 1 and files() == joined and "stay" not in said[-1]
 
 
 @pytest.mark.spark

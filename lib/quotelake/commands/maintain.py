@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> None:
     from quotelake.lake.lease import take_lease
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
-    from quotelake.lake.upkeep import check_clock, export, maintain, table_size
+    from quotelake.lake.upkeep import RETENTION, check_clock, export, maintain, table_size
     from quotelake.nightly.forget_past import purge_if_due
     from quotelake.spark.session import get_session
 
@@ -56,6 +56,10 @@ def run(arguments: Namespace) -> None:
         if arguments.export is not None:
             print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
         purge_if_due(lake, run)
+        rewritten = False
         for table in tables:
             before = maintain(lake, table)
             print(f"{table:<17} {before.files:>6,} files, now {table_size(lake, table).files:,}")
+            rewritten |= before.is_scattered
+    if rewritten:
+        print(f"The files before stay for {RETENTION.days} days, for past nights: until then the lake is larger.")

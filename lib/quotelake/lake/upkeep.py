@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from pyspark.sql import functions as F
@@ -67,10 +68,18 @@ def maintain(lake: Lake, table: str) -> TableSize:
     size = table_size(lake, table)
     if size.is_scattered:
         lake.rewrite(table, size.wanted_files)
+    if not may_have_unneeded(lake.root, table, datetime.now(UTC)):  # to look for them costs Spark a second
+        return size
     delete_unneeded = f"VACUUM delta.`{lake.path(table)}`"
     if lake.spark.sql(f"{delete_unneeded} DRY RUN").take(1):  # with nothing to delete it would still write commits
         lake.spark.sql(delete_unneeded)
     return size
+
+
+def may_have_unneeded(root: str, table: str, now: datetime) -> bool:
+    """Whether a table may have files that are past their retention: at an address always, else by their times."""
+    oldest = (now - RETENTION).timestamp()
+    return not is_local(root) or any(file.stat().st_mtime < oldest for file in Path(root, table).glob("[!_]*"))
 
 
 def seal(lake: Lake, table: str) -> None:
