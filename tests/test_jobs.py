@@ -119,12 +119,16 @@ def test_months_have_rankings_of_their_own(sample_lake: str):
         assert positions == [*range(1, len(positions) + 1)]
 
 
-def test_a_query_in_spark_s_sql_is_answered_by_the_bare_spark_submit_of_this_environment(sample_lake: str):
+def test_a_query_in_spark_s_sql_is_answered_by_the_bare_spark_submit_of_an_environment_that_is_not_activated(
+    sample_lake: str, tmp_path: Path
+):
     binaries = Path(sys.executable).parent
+    clean = {name: os.environ[name] for name in ("HOME", "JAVA_HOME") if name in os.environ} | {"PATH": "/usr/bin:/bin"}
     statement = "SELECT source, n_records, size(embed_text(source)) AS dimension FROM corpus_coverage"
     job = [str(ROOT / "jobs/query.py"), "--lake", sample_lake, "--format", "csv", "--engine", "spark", statement]
     answer = subprocess.run(
         [str(binaries / "spark-submit"), *job], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env={**os.environ, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}, timeout=1800, check=False,
+        env=clean, cwd=tmp_path, timeout=1800, check=False,
     )  # fmt: skip
     assert "sample_news,95,384" in answer.stdout and "sample_tweets,245,384" in answer.stdout, answer.stdout
+    assert not [*tmp_path.iterdir()], "no spark-warehouse where it was started"
