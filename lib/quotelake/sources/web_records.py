@@ -36,6 +36,8 @@ _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 #: What zlib calls the two.
 _GZIP_OR_ZLIB, _RAW_DEFLATE = 47, -15
+#: How a member of gzip begins.
+_GZIP = b"\x1f\x8b"
 
 
 def read_html(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
@@ -112,9 +114,9 @@ def _unpacked(content: bytes, headers: Message, limit: int) -> tuple[bytes, str]
 
     Crawlers often store the content unpacked and the head unchanged, so what an encoding cannot read stays as it is.
     """
-    transfer = [name.strip().lower() for name in reversed(headers.get("Transfer-Encoding", "").split(","))]
+    stated = f"{headers.get('Content-Encoding', '')},{headers.get('Transfer-Encoding', '')}".lower()
     faults = []
-    for name in filter(None, (*transfer, headers.get("Content-Encoding", "").strip().lower())):
+    for name in (each for part in reversed(stated.split(",")) if (each := part.strip()) not in ("", "identity")):
         try:
             content = _dechunked(content) if name == "chunked" else _decoded(content, name, limit)
         except (http.client.HTTPException, urllib3.exceptions.HTTPError, zlib.error, OSError, ValueError):
@@ -132,10 +134,13 @@ def _dechunked(content: bytes) -> bytes:
 
 def _decoded(content: bytes, encoding: str, limit: int) -> bytes:
     if encoding in ("gzip", "x-gzip", "deflate"):  # of these urllib3 does not say whether they end too soon
-        decoder = zlib.decompressobj(_RAW_DEFLATE if encoding == "deflate" and content[:1] != b"x" else _GZIP_OR_ZLIB)
-        plain = decoder.decompress(content, limit + 1)
-        if not decoder.eof and len(plain) <= limit:
-            raise ValueError("it ends too soon")
+        form, plain = _RAW_DEFLATE if encoding == "deflate" and content[:1] != b"x" else _GZIP_OR_ZLIB, b""
+        while len(plain) <= limit and (not plain or content.startswith(_GZIP)):  # it may have several members
+            decoder = zlib.decompressobj(form)
+            plain += decoder.decompress(content, limit + 1 - len(plain))
+            if not decoder.eof and len(plain) <= limit:
+                raise ValueError("it ends too soon")
+            content = decoder.unused_data
         return plain
     packed = urllib3.HTTPResponse(io.BytesIO(content), {"Content-Encoding": encoding}, preload_content=False)
     return packed.read(limit + 1, decode_content=True)
