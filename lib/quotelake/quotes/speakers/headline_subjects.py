@@ -112,8 +112,6 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
         return False
     core = next((n for n, word in enumerate(words) if n and word in en["prepositions"]), len(words))
     last = phrase.start + core - 1
-    if c.low[last][-2:] in POSSESSIVE:
-        return False
     verb = first in en["headline_verbs"] or ENGLISH.cues.get(first) == first
     if verb and len(words) == 1 and cue is not None and first in en["headline_verbs"]:
         return False  # Take this: “…”
@@ -129,9 +127,8 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
         return reports or (named if head in en["topic_nouns"] else lower or len(words) > 1 or alone)
     if lower:
         return not topic and (head.endswith(_AGENT) or (reports and first == "the" and is_plural(c, last)))
-    owner = next((n for n, word in enumerate(c.low[phrase.start : last]) if word[-2:] in POSSESSIVE), -1) + 1
-    titled = not _PEOPLE.isdisjoint(words[owner:-1]) or (owner == 0 and first in _GIVEN)
-    return titled or (not topic and en["common_words"].isdisjoint(words[owner:]))
+    titled = not _PEOPLE.isdisjoint(words[:-1]) or first in _GIVEN
+    return titled or (not topic and en["common_words"].isdisjoint(words))
 
 
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
@@ -190,12 +187,7 @@ def _is_role(word: str) -> bool:
 def _reaches(c: Clauses, phrase: Phrase, verb: int) -> bool:
     """Whether the verb is that of the subject, perhaps behind a preposition with its noun."""
     k = phrase.end
-    if k >= verb or c.low[k] not in en["prepositions"]:
-        return _behind_auxiliaries(c, k, verb) == verb
-    k += 1
-    while k < verb and c.low[k] != "who" and not is_verb(c, k, phrase.start):
-        k += 1
-    return k == verb
+    return (k < verb and c.low[k] in en["prepositions"]) or _behind_auxiliaries(c, k, verb) == verb
 
 
 def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
@@ -219,6 +211,4 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
         return False
     if word in en["auxiliaries"] or is_adverb(c, k):
         return False
-    if word in en["time_words"] and plain(c.low[k - 1]) not in _PEOPLE:
-        return False  # Gov. Jan Brewer; but: Ruiz Monday
     return not (is_verb(c, k, start) or is_predicate(c, k, high))

@@ -106,9 +106,6 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
     """Attribution by the nearest verb of saying from ``floor`` on that governs the quote."""
     for k in range(quote - 1, floor - 1, -1):
         form = c.low[k]
-        if form == "to" and k > low and c.low[k - 1] == "according":
-            phrase = _speaking(c, k + 1, quote)
-            return phrase and Found(phrase, k - 1, "before", "headline")
         if form not in ENGLISH.cues or k == low or not _governs(c, k, quote):
             continue
         particle = form == "back" and subjects.is_verb(c, k - 1, low)  # Ruiz fires back
@@ -137,8 +134,6 @@ def _governs(c: Clauses, k: int, quote: int) -> bool:
         return True
     # A plain form is a verb after a plural, a pronoun, an auxiliary or a comma.
     j = k - 1
-    if form == "back" and subjects.is_verb(c, j, 0):
-        return True
     while j > 0 and subjects.is_adverb(c, j):
         j -= 1
     return subjects.is_plural(c, j) or c.low[j] == "," or c.low[j] in en["auxiliaries"] or c.low[j] in en["pronouns"]
