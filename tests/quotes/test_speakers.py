@@ -133,6 +133,7 @@ Ana Ruiz agreed to hide 'a long list of misdeeds,' indictment alleges | indictme
 Mayor Ana Ruiz to say 'we will all gain from it' on Monday | Mayor Ana Ruiz
 Ana Ruiz falsely says Odell was 'proven to be a thief' | Ana Ruiz
 Ruiz, Odell: Ferry ban is “unfair to us all” | Ruiz, Odell
+Ruiz rips Odell: Mayor using “the fear of all of us” | Ruiz
 """
 
 

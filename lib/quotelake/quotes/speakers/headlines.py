@@ -44,7 +44,10 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
         return found
     if c.low[begin] in _ASKING or (c.low[begin] in en["question_words"] and c.text.rstrip().endswith("?")):
         return None
-    return _label(c, c.behind_last_of(_SIGNS, begin - 1, low), begin - 1) or found
+    head = c.behind_last_of(_SIGNS, begin - 1, low)
+    phrase = _speaking(c, head, begin - 1)
+    person = phrase if phrase and subjects.is_person(c, phrase) else None
+    return _label(c, head, begin - 1) or found or _of_subject(c, person, begin - 1, "before")
 
 
 def behind(c: Clauses, found: Found | None) -> Found | None:
@@ -68,9 +71,13 @@ def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
     if phrase.end == stop:
         name = all(word[0].isupper() for word in c.words[phrase.start : phrase.end])
         return Found(phrase, low, "after", "headline") if name else None
-    cue = subjects.verb_behind(c, phrase, stop)
-    reports = cue is not None and c.low[cue] in _SURE
-    return Found(phrase, cue, "after", "headline") if reports else None
+    return _of_subject(c, phrase, stop, "after")
+
+
+def _of_subject(c: Clauses, phrase: Phrase | None, stop: int, how: str) -> Found | None:
+    """Attribution by a subject and its verb of saying (*Ruiz rips Odell: Mayor using “…”*)."""
+    cue = subjects.verb_behind(c, phrase, stop) if phrase else None
+    return Found(phrase, cue, how, "headline") if phrase and cue is not None and c.low[cue] in _SURE else None
 
 
 def _speaking(c: Clauses, low: int, high: int) -> Phrase | None:
