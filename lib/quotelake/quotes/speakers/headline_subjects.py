@@ -26,8 +26,6 @@ _CLAUSE: Final = word_set("as while after before but when because if that and th
 _BEFORE_GERUND: Final = word_set("after before by in while when ,")
 #: Words before a document that says something (*amid lawsuit alleging “…”*).
 _AMID: Final = word_set("amid after as over despite")
-#: Auxiliaries that are names too.
-_NAMES: Final = frozenset(("may", "will"))
 
 _PEOPLE: Final = (
     en["titles"]
@@ -134,8 +132,6 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """The noun phrase that begins a clause, after an introductory phrase that ends in a comma."""
     start = low
-    while start < high and (not c.words[start][0].isalnum() or is_adverb(c, start)):
-        start += 1
     if start < high and c.low[start] in en["prepositions"]:
         start = c.next_of(_COMMA, start, high) + 1
     end = start
@@ -175,13 +171,11 @@ def verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:
 
 def is_adverb(c: Clauses, k: int) -> bool:
     """Whether the word at ``k`` is an adverb, and no part of a title or role."""
-    if c.low[k] in _PEOPLE:
-        return False  # First Lady, rally crowd
     return c.low[k] in en["adverbs"] or (c.words[k][-2:] == "ly" and c.words[k][0].islower())
 
 
 def _is_role(word: str) -> bool:
-    return word in _SPEAKING or (word.endswith(_AGENT) and word not in en["no_agents"])
+    return word in _SPEAKING or (word.endswith(_AGENT))
 
 
 def _reaches(c: Clauses, phrase: Phrase, verb: int) -> bool:
@@ -199,9 +193,6 @@ def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
 
 def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
     word, raw = c.low[k], c.words[k]
-    if k == start:
-        begins_clause = word in en["breaks"] and word not in _NAMES
-        return raw[0].isalnum() and word not in en["prepositions"] and not begins_clause
     following = c.words[k + 1] if k + 1 < high else ""
     if word == ",":  # Ruiz, Odell reject the plan
         return following[:1].isupper() and not is_verb(c, k + 1, start) and c.low[k + 1] != "who"

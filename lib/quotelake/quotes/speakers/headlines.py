@@ -140,7 +140,4 @@ def _governs(c: Clauses, k: int, quote: int) -> bool:
     if form != lemma:
         return True
     # A plain form is a verb after a plural, a pronoun, an auxiliary or a comma.
-    j = k - 1
-    while j > 0 and subjects.is_adverb(c, j):
-        j -= 1
-    return subjects.is_plural(c, j) or c.low[j] == "," or c.low[j] in en["auxiliaries"] or c.low[j] in en["pronouns"]
+    return subjects.is_plural(c, k - 1) or ahead == "," or ahead in en["auxiliaries"] or ahead in en["pronouns"]
