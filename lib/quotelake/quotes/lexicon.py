@@ -1,8 +1,8 @@
-"""The words that the rules of kinds and speakers read: English lists as constants, other languages as :class:`Tables`.
+"""The words that the rules of kinds and speakers read, as :class:`Tables`.
 
-``text/lexicon/en.toml`` documents each English list. A missing word may misclassify a quote; one missing from the
-clipped or reporting words may also misplace its end. English and Korean have rules of their own; every other language
-brings its words in a table, ``LANGUAGE.toml`` beside this file: see docs/LANGUAGES.md.
+``text/lexicon/en.toml`` documents each English list; every other language brings its words in a table,
+``LANGUAGE.toml`` beside this file: see docs/LANGUAGES.md. A missing word may misclassify a quote; one missing from the
+clipped or reporting words may also misplace its end.
 """
 
 import re
