@@ -37,8 +37,6 @@ _ADJACENT: Final = 4
 _FAR: Final = 14
 #: Most words of a name before a colon or after a dash.
 _LABEL: Final = 7
-#: Most words of a role before a name that follows its verb.
-_ROLE: Final = 3
 
 
 def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found | None:
@@ -52,14 +50,14 @@ def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found 
         return found or _verb_first(c, low, stop) or _as(c, low, stop)
     lower = c.words[low] == word or (title and low > quote + 1)
     if lower and (word in c.lists["finite_says"] or (comma and word[-2:] == "ed" and word not in c.table.cues)):
-        phrase = _inverted(c, low, stop, sure=comma or c.words[quote + 1] == ",")
+        phrase = _inverted(c, low, stop)
         if phrase:
             return Found(phrase, low, "after", "behind: verb, subject")
     if word in c.table.cues and c.words[low] == word:
         return None
     forms = c.lists["finite_cues" if comma else "finite_says"]
-    for k in _verbs(c, forms, low + 1, min(stop, low + _AFTER), title):
-        if c.low[k - 1] != "to":
+    for k in range(low + 1, min(stop, low + _AFTER)):
+        if c.low[k] in forms and _is_verb(c, k, title) and c.low[k - 1] != "to":
             phrase = subject_of_cue(c, k, low)
             if (
                 phrase and low + 1 < phrase.start and c.low[phrase.start - 1] in ("and", "of")
@@ -238,10 +236,6 @@ def _clause_behind(c: Clauses, quote: int, stop: int) -> tuple[int, int]:
     return low, c.next_of(_STOPS, low, min(stop, low + 2 * _AFTER))
 
 
-def _verbs(c: Clauses, forms: frozenset[str], low: int, high: int, title: bool) -> list[int]:
-    return [k for k, word in enumerate(c.low[low:high], low) if word in forms and _is_verb(c, k, title)]
-
-
 def _is_verb(c: Clauses, k: int, title: bool) -> bool:
     """Whether a word is a form of a verb of saying and a verb here: by its case, and not a noun."""
     if c.low[k] not in c.table.cues:
@@ -255,23 +249,10 @@ def _is_verb(c: Clauses, k: int, title: bool) -> bool:
     return not is_noun(c, k)
 
 
-def _inverted(c: Clauses, verb: int, stop: int, *, sure: bool) -> Phrase | None:
-    """Subject after its verb, unless it begins a clause (*said the mayor would go*).
-
-    Where the verb is not ``sure`` to report, the subject must begin with a known word or a name.
-    """
+def _inverted(c: Clauses, verb: int, stop: int) -> Phrase | None:
+    """Subject after its verb, unless it begins a clause (*said the mayor would go*)."""
     phrase = forwards(c, verb + 1, stop)
-    if phrase is None or (phrase.end < stop and c.low[phrase.end] in c.lists["auxiliaries"]):
-        return None
-    first = c.low[phrase.start]
-    if first in c.lists["pronouns"] or first in c.lists["determiners"] or first in c.lists["speaking"]:
-        return phrase
-    if sure:
-        return phrase
-    capitals = [word[0].isupper() for word in c.words[phrase.start : phrase.head]]
-    name = capitals.index(True) if True in capitals else len(capitals)
-    # A role of at most three lower-case words may precede two capitalised ones (said soprano Ana Ruiz).
-    return phrase if name == 0 or (name <= _ROLE and capitals[name : name + 2] == [True, True]) else None
+    return None if phrase and phrase.end < stop and c.low[phrase.end] in c.lists["auxiliaries"] else phrase
 
 
 def _of_verb(c: Clauses, k: int, low: int, quote: int) -> Found | None:
@@ -291,18 +272,14 @@ def _of_verb(c: Clauses, k: int, low: int, quote: int) -> Found | None:
 def _label(c: Clauses, quote: int, low: int) -> Found | None:
     """Name between a dash and a colon (*Harbour to close – Ruiz: “…”*)."""
     colon = quote - 1
-    if colon <= low or c.words[colon] != ":":
-        return None
-    start = c.behind_last_of(_DASHES, colon, max(low, colon - _LABEL))
-    named = low < start < colon and c.words[start - 1] in _DASHES and c.words[start][0].isupper()
-    phrase = backwards(c, colon - 1, start) if named and c.words[colon - 1][0].isupper() else None
+    start = c.behind_last_of(_DASHES, colon, max(low, colon - _LABEL)) if c.words[colon] == ":" else 0
+    named = low < start < colon and c.words[start - 1] in _DASHES and c.words[colon - 1][0].isupper()
+    phrase = backwards(c, colon - 1, start) if named else None
     return phrase and Found(phrase, colon, "colon", "before: label")
 
 
 def _without_verb(c: Clauses, quote: int, low: int, lost: int | None, full: bool) -> Found | None:
     """Speaker in a sentence without a verb whose subject is known: before a colon, or a comma and a quoted sentence."""
-    if low >= quote:
-        return None
     if ":" in c.words[low : quote - 1]:
         colon = c.words.index(":", low)
         phrase = backwards(c, colon - 1, low)
