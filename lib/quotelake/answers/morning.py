@@ -87,7 +87,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         "outcomes": [row for row in run_sql(STATEMENTS["outcome_months"]) if row["month"] <= until],
         "coverage": feeds[: OUTLETS + sum(row["outlet"] is None for row in feeds)],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
-        "quotes": _quote_pages(run_sql, ranks, *(_by_group(news[name]) for name in ("watched", "spread")), until),
+        "quotes": _quote_pages(run_sql, ranks, _by_group(news["watched"]), _by_group(news["spread"]), until),
     }
     return news, trends
 
