@@ -26,7 +26,7 @@ Ms. Ruiz met Lee Odell. Ana Ruiz sat. Mr. Odell rose. “Never again,” he said
 Mary Odell and John Odell came. “No,” Mrs. Odell said. | Mary Odell
 “No,” said John Odell. Mary Moran smiled.¶“Never,” he added. | John Odell
 Lee Odell and Max Odell came. “No,” Odell said. | None
-“No,” said Lee Odell. Then Max Moran left.¶“Never,” he added. | None
+“No,” said Lee Odell. Then Max Moran left.¶“Never,” he added. | Max Moran
 Lee Odell left. “No,” the mayor said. “Never,” he added. | None
 “Lee Odell was there,” she said. | None
 “No,” Odell said. Lee Odell left. | None

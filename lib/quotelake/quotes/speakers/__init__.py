@@ -32,7 +32,7 @@ def find_speakers(
 
 def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
     """:func:`find_speakers` of a text whose character references are decoded."""
-    if not quotes or (language not in ("en", "ko") and tables_of(language) is None):
+    if not quotes or language is None or (language not in ("en", "ko") and tables_of(language) is None):
         return [None] * len(quotes)
     said = [quote._replace(kind="scare") if quote.is_denied else quote for quote in quotes]  # denied words are nobody's
     if language == "ko":

@@ -3,7 +3,7 @@
 A surname means the last full name before it that ends in it, unless two people share it without distinct titles.
 *He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
 earlier subject, the only other person named nearby (centering theory, Grosz, Joshi & Weinstein 1995). It is left open
-if that person's name is unknown, or if both the last speaker and a later subject in another paragraph fit.
+if that person's name is unknown. *Who* means the name before it, *the mayor* the one person of the article titled so.
 """
 
 import re
@@ -136,11 +136,6 @@ class _Resolver:
         before = subjects[: len(subjects) - len(since)]
         candidates: list[Person | None] = [_only(one) for one in reversed(since)]
         if at - self.focus_at <= REACH:
-            latest = candidates[0] if candidates else None
-            if latest and self.focus and latest is not self.focus:  # Both the last speaker and a later subject fit.
-                fit = latest.gender in (gender, None) and self.focus.gender in (gender, None)
-                if fit and self.text.find("\n", since[-1].end, at) >= 0:
-                    return None
             candidates.append(self.focus)
         candidates += [_only(one) for one in reversed(before)]
         for person in candidates:

@@ -81,8 +81,6 @@ def _of_sentence(run: str, words: list[str], lows: list[str], low: int, high: in
         return None
     several = high - first > 1
     name = " ".join(words[first:high])
-    if several and name.isupper():
-        return None
     start = len(" ".join(words[:first])) + 1 if first else 0
     at = start + len(name) - len(words[high - 1])
     end = at + len(lows[high - 1])
