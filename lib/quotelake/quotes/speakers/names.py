@@ -46,7 +46,8 @@ _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"
 #: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
 #: Capitalised words in a row, also across full stops of titles, initials and sentences. Each word is tried once.
-_PARTICLE: Final = r"(?>(?:(?:van der|von der|van|von|de la|de|del|al|bin|el) |))"
+#: The look at the next letter spares the engine most alternatives.
+_PARTICLE: Final = r"(?>(?=[A-Z\u00c0-\u00de])|(?=[abdev])(?:van der|von der|van|von|de la|de|del|al|bin|el) )"
 _RUN: Final = re.compile(rf"{_CAPITALISED}(?>(?: {_PARTICLE}{_CAPITALISED})*)")
 
 
