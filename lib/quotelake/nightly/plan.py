@@ -108,7 +108,8 @@ def score_corpus(
             stage.count(files=len(todo.new), files_read_before=len(files) - len(todo.new))
             counts = intake.read_files(night, todo, stage)
         nothing = dict.fromkeys((*COUNTS, *PROBLEM_COUNTS), 0)  # of a source without a new file
-        run.sources.update({file.source: nothing for file in files} | counts)
+        run.sources.update({file.source: nothing for file in files})
+        run.sources.update(counts)
         if not scores.scores_are_whole(night, before):
             with run.stage("rescored") as stage:
                 scores.rescore(night, stage)
