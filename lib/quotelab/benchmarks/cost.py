@@ -129,6 +129,12 @@ class _Watch(threading.Thread):
             turn += 1
 
 
+def cpu_below(root: int) -> float:
+    """CPU seconds of a process and all below it that live, and of their children that ended."""
+    own = _text(root, "stat").rpartition(")")[2].split()
+    return sum(int(field) for fields in (own, *_below(root).values()) for field in fields[11:15]) / _TICK
+
+
 def _below(root: int) -> dict[int, list[str]]:
     """All descendants of a process, with their fields of /proc/PID/stat from the third on."""
     # The second field is the command in brackets and may hold any character.

@@ -53,6 +53,16 @@ def busy(folder: Path, cores: int) -> list[Busy]:
     return sorted(found, key=lambda one: one.share)
 
 
+def jobs(folder: Path) -> list[str]:
+    """Description of each job, of one without the place of the product that the stack names, from the only log."""
+    found = []
+    for event in _events(folder, "JobStart"):
+        stages = event["Stage Infos"]
+        described = (event.get("Properties") or {}).get("spark.job.description")
+        found.append(" ".join((described or (stages[-1]["Stage Name"] if stages else "")).split()))
+    return found
+
+
 def _events(folder: Path, kind: str) -> Iterator[dict[str, Any]]:
     """Events of a kind, from the only log in a folder."""
     [path] = [entry for entry in folder.iterdir() if entry.is_file()]

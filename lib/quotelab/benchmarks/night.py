@@ -31,8 +31,19 @@ from delta.tables import DeltaTable
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelab.benchmarks.corpora import hold_back, parse_numbers, read_lines, write_lines
-from quotelab.benchmarks.load import FIGURES, add_arguments, figures_of, inputs_of, score
+from quotelab.benchmarks import night_steps
+from quotelab.benchmarks.corpora import Inputs, hold_back, parse_numbers, read_lines, write_lines
+from quotelab.benchmarks.cost import measure
+from quotelab.benchmarks.event_log import EVENT_LOG
+from quotelab.benchmarks.load import (
+    FIGURES,
+    add_arguments,
+    environment,
+    figures_of,
+    inputs_of,
+    score,
+    score_arguments,
+)
 from quotelab.report import positive, progress, show, write_json
 from quotelake.lake.contracts import columns, contract, table_names
 from quotelake.lake.runs import new_run
@@ -73,6 +84,7 @@ _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves
 #: A file a thread, so that no line is broken by that of another thread.
 _TRACE: Final = ("strace", "-ff", "--seccomp-bpf", "-qqq", "-y", "-s", "0", "-e", "trace=read,pread64", "-o")
 _READ: Final = re.compile(r"(?:read|pread64)\(\d+<(.*?)>.* = (\d+)$")
+_COMMITS: Final = "*/_delta_log/*.json"
 _MODEL: Final = (10_000, 10_000_000)  # records of a night, and of its archive
 _LETTERS: Final = string.ascii_lowercase + string.ascii_uppercase + string.digits
 
@@ -83,6 +95,7 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--factors", type=parse_numbers, default=(1, 10, 100), help="sizes of the archive (default: 1,10,100)")
     add("--night", type=positive, metavar="N", help="records of the night (default: 30, or 5 %% if more)")
+    add("--steps", action="store_true", help="one more night on the archive: jobs, CPU and commits of its steps")
     add("--rounds", type=positive, default=3, help="nights at each size (default: 3)")
 
 
@@ -114,6 +127,11 @@ def run(options: Any) -> None:
                 shutil.copytree(lake, work / "copy")
                 rounds.append(figures_of(score(options, work / "copy", night, _BROKEN)))
                 shutil.rmtree(work / "copy")
+            if options.steps and factor == options.factors[0]:
+                progress(f"{factor}x: a night whose steps are named")
+                shutil.copytree(lake, work / "copy")
+                show_night(options, work / "copy", night)
+                shutil.rmtree(work / "copy")
             if shutil.which("strace"):
                 progress(f"{factor}x: a night that is traced")
                 score(options, lake, night, _BROKEN, under=[*_TRACE, str(work / "trace")])
@@ -130,6 +148,16 @@ def run(options: Any) -> None:
     if len(tables) > 1:
         show_model(tables, count)
     write_json(options.json, {"night": count, "archive": records, "figures": figures, "tables": tables})
+
+
+def show_night(options: Any, lake: Path, night: Inputs) -> None:
+    """Run a night and print its steps."""
+    events, phases, before = lake / "_events", lake / "_phases.json", set(lake.glob(_COMMITS))
+    events.mkdir()
+    log = (f"--conf={name}={value}" for name, value in {**EVENT_LOG, "spark.eventLog.dir": f"file:{events}"}.items())
+    command = ("spark-submit", *log, night_steps.__file__, *score_arguments(options, lake, night, _BROKEN))
+    measure(command, env=environment() | {night_steps.PHASES: str(phases)})
+    night_steps.show_steps(events, phases, len({*lake.glob(_COMMITS)} - before))
 
 
 def bytes_by_table(traces: Iterable[Path], lake: Path) -> Counter[str]:
