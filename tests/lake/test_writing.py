@@ -3,25 +3,29 @@
 import shutil
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from pyspark.sql import DataFrame
-from tests.lake.rows import hexes, ids, variants
+from tests.conftest import TEST_TIME
+from tests.lake.rows import by_spark, hexes, ids, variants
 
-from quotelake.lake import frames, writing
+from quotelake.lake import frames, local_writes, writing
 from quotelake.lake.frames import sorted_for_writing
 from quotelake.lake.local import rows_now
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest
 from quotelake.lake.writing import Transaction, Writer
-from quotelake.spark.arrow import frame_of_table
+from quotelake.spark.arrow import frame_of_table, known_table
 
 pytestmark = pytest.mark.spark
 
@@ -109,13 +113,15 @@ def held(lake: Lake) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("literals", [512, 1])
+@pytest.mark.parametrize(("literals", "small"), [(512, False), (1, False), (512, True)])
 def test_newer_rows_of_a_group_replace_all_its_rows_without_a_merge_also_where_none_are_left(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int
+    lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int, small: bool
 ):
     for module in (frames, writing):
         monkeypatch.setattr(module, "LITERALS", literals)
-    table = "quote_comparisons"
+    if not small:
+        monkeypatch.setattr(writing, "known_table", lambda df: None)  # all is read and written by Spark
+    lake, table = replace(lake, small=small), "quote_comparisons"
     lake.append(compared(lake, ("old", "1", "r"), ("old", "2", "r"), ("left", "1", "r")), table)  # of an older lake
     txn = [Transaction("batches", number) for number in range(3)]
     lake.replace(compared(lake, ("a", "1", "r"), ("a", "2", "r"), ("b", "1", "r"), ("b", "1", "s")), table, txn=txn[0])
@@ -135,6 +141,23 @@ def test_newer_rows_of_a_group_replace_all_its_rows_without_a_merge_also_where_n
     assert held(lake) == ["b 1 s", "b 5 r", "left 1 r", "old 2 r"]
 
 
+def test_few_rows_are_found_and_deleted_by_the_driver_as_by_spark(lake: Lake):
+    """Also those of a table whose newest rows hold, by a column that newer rows may have another value of."""
+    lake.replace(placements(lake, ("a", "1", "g"), ("b", "1", "g"), ("c", "1", "h"), ("a", "2", "g")), "variant_groups")
+    lake.replace(placements(lake, ("b", "1", "h")), "variant_groups")
+    lake.append_new(variants(lake, "a", "b", "c"), "variants")
+    small, rules = replace(lake, small=True), "rule_version = '1'"
+    for table, column, keys in (("variant_groups", "group_id", "gh"), ("variant_groups", "variant_id", "abx")):
+        for chosen, names, where in product(((keys[0],), tuple(keys), ()), ((), ("component_id",)), ("true", rules)):
+            found = [each.rows_of(table, each.ids(column, chosen), names, where) for each in (lake, small)]
+            assert known_table(found[1]) is not None and {*found[0].columns} == {*found[1].columns}
+            one, other = (sorted(map(str, rows.select(*found[0].columns).collect())) for rows in found)
+            assert one == other and bool(one) == bool(chosen)
+    small.delete("variants", "variant_id", ["a", "none"])
+    lake.delete("variants", "variant_id", ["b"])
+    assert ids(lake) == ["c"]
+
+
 def test_a_table_is_plain_enough_for_others_to_write(lake: Lake):
     lake.append(variants(lake, "a"), "variants")
     there = DeltaTable(lake.path("variants"))
@@ -148,7 +171,7 @@ def test_a_table_is_plain_enough_for_others_to_write(lake: Lake):
 def test_bytes_of_a_table_need_no_job_but_at_an_address_where_a_log_does_not_say_them(
     lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    lake.append(variants(lake, "a", "b"), "variants")
+    lake.append(by_spark(variants(lake, "a", "b")), "variants")
     copy = tmp_path / "copy"
     shutil.copytree(lake.root, copy)
     for checksums in copy.rglob("*.crc"):
@@ -216,7 +239,7 @@ def test_two_runs_that_append_the_same_at_once_write_it_once_and_neither_fails(
     batch = Transaction("checkpoint-1", 0)
     while_writing(
         tmp_path,
-        lambda: lake.append(variants(lake, "a", "b"), "variants", batch),
+        lambda: lake.append(by_spark(variants(lake, "a", "b")), "variants", batch),
         lambda: other.append(variants(lake, "a", "b"), "variants", batch),
     )
     assert ids(lake) == ["a", "b"]
@@ -224,10 +247,30 @@ def test_two_runs_that_append_the_same_at_once_write_it_once_and_neither_fails(
         (tmp_path / name).unlink()
     while_writing(
         tmp_path,
-        lambda: lake.append_new(variants(lake, "a", "c", "d"), "variants"),
+        lambda: lake.append_new(by_spark(variants(lake, "a", "c", "d")), "variants"),
         lambda: other.append_new(variants(lake, "c", "b", "e"), "variants"),
     )
     assert ids(lake) == ["a", "b", "c", "d", "e"]
+
+
+@pytest.mark.parametrize("of_other", [lambda df: df, by_spark], ids=["by the driver", "by Spark"])
+def test_a_write_of_the_driver_that_another_overtakes_is_tried_again_and_writes_nothing_twice(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch, of_other: Callable[[DataFrame], DataFrame]
+):
+    other, write, batch = Lake(lake.spark, lake.root, "other-run", lake.started), write_deltalake, Transaction("c", 0)
+    overtaking = [lambda: other.append(of_other(variants(lake, "a", "b")), "variants", batch)]
+
+    def after_the_other(*given: Any, **named: Any) -> None:
+        if overtaking:
+            overtaking.pop()()
+        write(*given, **named)
+
+    monkeypatch.setattr(local_writes, "write_deltalake", after_the_other)
+    lake.append(variants(lake, "a", "b"), "variants", batch)
+    assert ids(lake) == ["a", "b"], "by the transaction of a batch"
+    overtaking.append(lambda: other.append_new(of_other(variants(lake, "b", "c")), "variants"))
+    lake.append_new(variants(lake, "c", "d", "d"), "variants")
+    assert ids(lake) == ["a", "b", "c", "d"] and not overtaking, "by the keys"
 
 
 def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
@@ -297,3 +340,9 @@ def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):
     lake.append_new(vectors(("m2", "t1"), ("m1", "t2"), ("m1", "t3")), "embeddings")
     rows = lake.read("embeddings").select("fingerprint", "text_hash").collect()
     assert sorted(map(tuple, rows)) == [("m1", "t1"), ("m1", "t2"), ("m1", "t3"), ("m2", "t1")]
+
+
+def test_a_table_with_a_constraint_that_others_cannot_check_is_written_by_spark(lake: Lake):
+    named = {"name": "A. Name", "canonical": "A Name", "wikidata_id": None, "imported_at": TEST_TIME}
+    lake.append(lake.frame([named], "speaker_aliases"), "speaker_aliases")
+    assert [row["name"] for row in lake.read("speaker_aliases").collect()] == ["A. Name"]

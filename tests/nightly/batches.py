@@ -13,7 +13,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.night import Batch
 from quotelake.settings import load_settings
-from quotelake.spark.session import materialised
+from quotelake.spark.kept import materialised
 
 
 @contextmanager

@@ -79,7 +79,8 @@ def test_a_cluster_leaves_the_tables_of_one_machine(
 
 KEPT = """
 import sys
-from quotelake.spark.session import get_session, materialised
+from quotelake.spark.kept import materialised
+from quotelake.spark.session import get_session
 with materialised() as keep:
     kept = keep(get_session("kept").range(1000, numPartitions=4))
     print("rows", kept.count(), flush=True)

@@ -47,7 +47,7 @@ def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool
 
 def data_files_of(root: str, table: str, version: int | None = None) -> dict[str, int]:
     """Names of the data files of a table at a version, or now, and the bytes of each, by its log."""
-    if (opened := _opened(Path(root, table), version)) is None:
+    if (opened := open_table(Path(root, table), version)) is None:
         return {}
     added: Any = opened.get_add_actions()
     named = zip(added["path"], added["size_bytes"], strict=True)
@@ -56,7 +56,7 @@ def data_files_of(root: str, table: str, version: int | None = None) -> dict[str
 
 def transaction_of(root: str, table: str, app: str) -> int | None:
     """Version of an application's last write to a table; None if there is none."""
-    opened = _opened(Path(root, table), None)
+    opened = open_table(Path(root, table), None)
     return None if opened is None else opened.transaction_version(app)
 
 
@@ -97,7 +97,8 @@ def make_view(
     connection.execute(f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS {rows}")
 
 
-def _opened(path: Path, version: int | None) -> DeltaTable | None:
+def open_table(path: Path, version: int | None) -> DeltaTable | None:
+    """Open a table at a version, or now; None if there is none."""
     try:
         table = DeltaTable(str(path), version=version)
     except TableNotFoundError:
@@ -116,7 +117,7 @@ def _opened(path: Path, version: int | None) -> DeltaTable | None:
 
 
 def _files(path: Path, version: int | None) -> list[str]:
-    table = _opened(path, version)
+    table = open_table(path, version)
     files = [] if table is None else [unquote(uri) for uri in table.file_uris()]
     if any(sign in file for file in files for sign in "*?["):
         raise Unsupported(f"DuckDB would read the address {path} as a pattern; ask with --engine spark")

@@ -4,11 +4,12 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property, partial
 
 import pyarrow as pa
 from delta.tables import DeltaTable
+from deltalake.exceptions import CommitFailedError
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -32,14 +33,16 @@ from quotelake.lake.frames import (
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.lease import check_lease
 from quotelake.lake.local import Unsupported, data_files_of
+from quotelake.lake.local_writes import CONFLICTS, append_rows, delete_rows, rows_by_keys
 from quotelake.lake.place import Files, is_local, path_in
 from quotelake.program import shipped
-from quotelake.spark.arrow import arrow_schema, frame_of_table
+from quotelake.spark.arrow import arrow_schema, frame_of_table, known_table, small_table
 
 #: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
 _CONFLICTS = (
     "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
     "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
+    *CONFLICTS,
 )  # fmt: skip
 _ATTEMPTS = 8
 SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
@@ -78,6 +81,8 @@ class Writer:
     root: str  # directory or address, such as ``./lake`` or ``s3a://bucket/lake``
     run_id: str  # stamped on every row that the run writes, and so is its start
     started: datetime  # UTC
+    #: Whether the rows of each write and look-up are few: on a local lake the driver writes and finds them by itself.
+    small: bool = False
 
     def path(self, table: str) -> str:
         """Path or address of a table."""
@@ -102,7 +107,7 @@ class Writer:
             try:
                 write()
                 return
-            except (PySparkException, Py4JJavaError) as error:
+            except (PySparkException, Py4JJavaError, CommitFailedError) as error:
                 if not any(name in str(error) for name in _CONFLICTS):
                     raise
                 if attempt == _ATTEMPTS:
@@ -154,42 +159,62 @@ class Writer:
         files = self._local_files(table)
         return table_bytes(self.spark, self.path(table)) if files is None else sum(files.values())
 
-    def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
+    def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = (), where: str = "true") -> DataFrame:
         """Rows of a table as it is now, with all or some columns, by ``keys``: a frame of one column, which may repeat.
 
-        Of a large table that is sorted by the column, only the pages with these keys are read, if these are few.
+        ``where`` is SQL that DuckDB and Spark share. Of a large table that is sorted by the column, only the pages with
+        these keys are read, if these are few.
         """
-        [on], unit = keys.columns, contract(table).newest_by
-        if not unit:
-            return self._rows_of(table, keys, columns)
-        if on in unit:
-            found = newest(self._rows_of(table, keys), table)
-        else:  # rows with other keys may have replaced those with these
-            members = self._rows_of(table, keys, unit[:1]).select(unit[0])
-            found = newest(self._rows_of(table, members), table).join(self._few(table, keys), on, "left_semi")
-        return found.select(on, *columns) if columns else found
+        if (found := self._found_by_driver(table, keys, columns, where)) is not None:
+            return found
+        rows = self._found(table, keys).where(where)
+        return rows.select(*dict.fromkeys((*keys.columns, *columns))) if columns else rows
 
-    def _rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
+    def _found_by_driver(self, table: str, keys: DataFrame, columns: Sequence[str], where: str) -> DataFrame | None:
+        """The same, where driver finds few rows in a table that is not large; else None."""
+        if not self.small or not is_local(self.root) or (size := self.bytes_of(table)) >= LARGE_BYTES:
+            return None
+        schema = arrow_schema(table_schema(table, stamped=True))
+        if columns:
+            schema = pa.schema([schema.field(name) for name in dict.fromkeys((*keys.columns, *columns))])
+        if not size:
+            return frame_of_table(self.spark, schema.empty_table())
+        if (wanted := small_table(keys)) is None:
+            return None
+        try:
+            rows = rows_by_keys(self.root, table, wanted, schema.names, where)
+        except Unsupported:
+            return None
+        return frame_of_table(self.spark, rows.cast(schema))
+
+    def _found(self, table: str, keys: DataFrame) -> DataFrame:
+        [on], unit = keys.columns, contract(table).newest_by
+        if not unit or on in unit:
+            return newest(self._rows_of(table, keys), table)
+        # Rows with other keys may have replaced those with these.
+        members = self._rows_of(table, keys).select(unit[0])
+        return newest(self._rows_of(table, members), table).join(self._few(table, keys), on, "left_semi")
+
+    def _rows_of(self, table: str, keys: DataFrame) -> DataFrame:
         [on] = keys.columns
         archive = self.every_stored(table)
-        wanted = archive.select(on, *columns) if columns else archive
         if on != contract(table).sorted_by or self.bytes_of(table) < LARGE_BYTES:
-            return wanted.join(self._few(table, keys), on, "left_semi")
+            return archive.join(self._few(table, keys), on, "left_semi")
         of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
         stored = few_ids(of_keys(archive.where(~of_this_run)), on, _MOST_LITERALS)
         if stored is None:
-            return of_keys(wanted)
+            return of_keys(archive)
         earlier = archive.where(~of_this_run).where(in_list_condition(on, stored))
-        return earlier.unionByName(of_keys(archive.where(of_this_run))).select(*wanted.columns)
+        return earlier.unionByName(of_keys(archive.where(of_this_run)))
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce; with ``txn`` once, however often and by whom."""
-        self.commit(partial(self._append_once, df, table, txn))
+        self._write(check(df, table), table, txn)
 
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append the rows whose key is not in the table yet, also if two runs do; of equal keys one row is kept."""
-        self.commit(partial(self._append_new_once, df, table, txn))
+        self._write(check(df, table), table, txn, new=True)
 
     def replace(
         self,
@@ -205,22 +230,14 @@ class Writer:
         Returns the number by which the rows are the newest.
         """
         units = list(contract(table).newest_by)
-        rows = check(df, table).withColumn("gone", F.lit(None).cast("boolean"))
+        rows = check(df, table)
         if emptied and self.bytes_of(table):
             stored = self.rows_of(table, self.ids(units[0], emptied))
             stored = stored if rule_version is None else stored.where(F.col("rule_version") == rule_version)
             stale = stored.select(*units).dropDuplicates().join(df.select(*units), units, "left_anti")
-            rows = rows.unionByName(gone_rows(stale, table).withColumn("gone", F.lit(True)))
-
-        number = 0
-
-        def write() -> None:
-            nonlocal number
-            number = max(commit_versions(self.storage, table)) + 1
-            self._append_rows(rows.withColumn("written", F.lit(number).cast("bigint")), table, txn)
-
-        self.commit(write)
-        return number
+            stale = gone_rows(stale, table).withColumn("gone", F.lit(True))
+            rows = rows.withColumn("gone", F.lit(None).cast("boolean")).unionByName(stale)
+        return self._write(rows, table, txn, numbered=True)
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
         """Change columns of stored rows, which keep their stamps; a stream that follows the table skips the commit.
@@ -245,15 +262,14 @@ class Writer:
 
         ``before``: only rows that others of a higher number replaced.
         """
-        of_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
-        of_rules += "" if before is None else f" AND coalesce(old.written, 0) < {before}"
+        of_rules = "true" if rule_version is None else f"rule_version = '{rule_version}'"
+        of_rules += "" if before is None else f" AND coalesce(written, 0) < {before}"
         if len(values) > LITERALS:
-            gone = self.ids(on, values).alias("gone")
-            merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_rules}")
+            asked = self.ids("asked", values)
+            merge = self._delta(table).merge(asked, f"{on} = asked AND {of_rules}")
             self.commit(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join
-            rows = in_list_condition(f"old.{on}", values)
-            self.commit(partial(self._delta(table).delete, f"{rows} AND {of_rules}"))
+            self.commit(partial(self._delete, table, f"{in_list_condition(on, values)} AND {of_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted; streams skip the commit."""
@@ -275,24 +291,65 @@ class Writer:
     def _delta(self, table: str) -> DeltaTable:
         return DeltaTable.forPath(self.spark, self.path(table)).alias("old")
 
-    def _append_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
-        self._append_rows(check(df, table), table, txn)
+    def _delete(self, table: str, where: str) -> None:
+        if self.small and is_local(self.root):
+            with suppress(Unsupported):
+                return delete_rows(self.root, table, where)
+        self._delta(table).delete(where)
 
-    def _append_rows(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
-        named = {} if txn is None else {"txnAppId": txn.of(table), "txnVersion": str(txn.version)}
-        self._save(self.stamped(df), table, "append", **named)
+    def _write(
+        self, df: DataFrame, table: str, txn: Transaction | None, *, new: bool = False, numbered: bool = False
+    ) -> int:
+        """Append rows, of their keys only ``new`` ones, with the columns of their writer; the number of the commit."""
+        rows, number = self._on_driver(df, table), 0
+        named = None if txn is None else (txn.of(table), txn.version)
 
-    def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
+        def write() -> None:
+            nonlocal number
+            if rows is not None:
+                with suppress(Unsupported):
+                    number = append_rows(self.root, table, rows, named, new=new, numbered=numbered)
+                    return
+            number = max(commit_versions(self.storage, table)) + 1
+            frame = self._unknown_of(df, table, txn) if new else df
+            if numbered:
+                gone = F.col("gone") if "gone" in frame.columns else F.lit(None).cast("boolean")
+                frame = frame.withColumns({"written": F.lit(number).cast("bigint"), "gone": gone})
+            options = {} if named is None else {"txnAppId": named[0], "txnVersion": str(named[1])}
+            self._save(self.stamped(frame), table, "append", **options)
+
+        self.commit(write)
+        return number
+
+    def _on_driver(self, df: DataFrame, table: str) -> pa.Table | None:
+        """Rows to be appended as a table with all columns, which the driver writes by itself; None of many rows."""
+        if not is_local(self.root):
+            return None
+        rows = small_table(df) if self.small else known_table(df)
+        if rows is None:
+            return None
+        stamps = {"run_id": self.run_id, "ingested_at": self.started.replace(tzinfo=UTC)}
+        schema = arrow_schema(table_schema(table, stamped=True))
+        made = [
+            rows.column(field.name).cast(field.type)
+            if field.name in rows.column_names
+            else pa.repeat(pa.scalar(stamps.get(field.name), field.type), rows.num_rows)
+            for field in schema
+        ]
+        return pa.table(made, schema)
+
+    def _unknown_of(self, df: DataFrame, table: str, txn: Transaction | None) -> DataFrame:
+        """The rows whose key is not in a table, each once."""
         key = list(contract(table).key)
         # The anti-join is part of the plan that writes, so that Delta sees a conflict with another append.
         # A batch's transaction keeps two writers apart, so that its rows can be read without Delta.
-        rows, archive = check(df, table).dropDuplicates(key), self.read(table) if txn is None else self.stored(table)
+        rows, archive = df.dropDuplicates(key), self.read(table) if txn is None else self.stored(table)
         archive = archive.select(*key)
         if self._is_small(table):
             known = F.broadcast(archive)
         else:
             known = archive.join(broadcast_if_few(rows.select(*key)), key, "left_semi")
-        self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
+        return rows.join(known, key, "left_anti").select(*df.columns)
 
     def _few(self, table: str, keys: DataFrame) -> DataFrame:
         """Keys of a batch, marked for a broadcast join unless they are too many."""

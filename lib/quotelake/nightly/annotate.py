@@ -22,7 +22,7 @@ from quotelake.quotes.extract import quotes_of_document
 from quotelake.reuse.comparisons import certain_speaker
 from quotelake.reuse.stories import text_of_document
 from quotelake.settings import Settings
-from quotelake.spark.arrow import Row, map_rows
+from quotelake.spark.arrow import Row, map_rows, rows_in_arrays
 from quotelake.topics.contexts import contexts_of_document
 from quotelake.topics.selection import usable
 from quotelake.watch.stage import WatchList, hits_of_document
@@ -126,19 +126,19 @@ def _search(document: Row, rules: Rules) -> list[Row]:
 
 def rows_in(annotated: DataFrame, part: str) -> DataFrame:
     """Rows of a table, or headline quotes, ``matches`` (:func:`~quotelake.contextomy.stage.match_schema`)."""
-    return _part(annotated, part).select(*(columns(part) if part in _TABLES else "*"))
+    return rows_in_arrays(annotated, part, columns(part) if part in _TABLES else ())
 
 
 def variants_of(annotated: DataFrame) -> DataFrame:
     """Rows of ``variants``: each canonical text once."""
-    named = _part(annotated, "quotes").where("variant_id IS NOT NULL")
+    named = rows_in_arrays(annotated, "quotes").where("variant_id IS NOT NULL")
     rows = named.select("variant_id", "canonical_text", F.col("canonical_words").alias("words"))
     return rows.dropDuplicates(["variant_id"]).select(*columns("variants"))
 
 
 def reused_variants_of(annotated: DataFrame) -> DataFrame:
     """Variants with a comparable use in these documents. Grain: ``variant_id``."""
-    uses = _part(annotated, "contexts").where(usable(F.col("canonical_words")))
+    uses = rows_in_arrays(annotated, "contexts").where(usable(F.col("canonical_words")))
     return uses.select("variant_id").dropDuplicates()
 
 
@@ -148,7 +148,3 @@ def count_annotations(annotated: DataFrame) -> dict[str, int]:
     sums = (f"sum({size}) AS {name}" for name, size in {**sizes, "quotes_left_out": "left_out"}.items())
     [counted] = annotated.selectExpr("count(*) AS documents", *sums).collect()
     return {name: number or 0 for name, number in counted.asDict().items() if number or name != "quotes_left_out"}
-
-
-def _part(annotated: DataFrame, name: str) -> DataFrame:
-    return annotated.select(F.explode(name).alias("row")).select("row.*")

@@ -46,8 +46,8 @@ from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_stor
 from quotelake.reuse.clusters import Place
 from quotelake.sources.keyed_hashes import KINDS
 from quotelake.sources.rejects import Reason
-from quotelake.spark.arrow import frame_of_table
-from quotelake.spark.session import run_in_parallel
+from quotelake.spark.arrow import count_rows, frame_of_table
+from quotelake.spark.session import is_small, run_in_parallel, set_parallelism
 
 _HASHES: Final = ("raw_hash", "masked_hash")
 
@@ -63,6 +63,9 @@ def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) ->
 
 def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
     """Delete the requested documents from all tables, not yet their past; ``take`` processes what is due before."""
+    size = night.lake.bytes_of("documents")
+    set_parallelism(night.lake.spark, size)
+    night = replace(night, lake=replace(night.lake, small=is_small(size)))
     lake, identity = night.lake, night.versions.checkpoint_id
     with night.run.stage("forget") as stage:
         process, most = take(night, stage), night.settings.run.score_bytes
@@ -256,7 +259,7 @@ def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, al
     """Group of each remaining text of components, by the remaining pairs; one without pairs is stored if ``alone``."""
     lake, left = batch.lake, sorted({*plan["places"][tables.places]} - {*plan["gone"][tables.places]})
     edges = batch.keep(batch.rows_of(tables.edges, lake.ids("a", left)))
-    now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, tables, edges.count()).collect()}
+    now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, tables, count_rows(edges)).collect()}
     lone = [text for text in left if text not in now]
     if alone:
         now |= {text: Place(text, text) for text in lone}

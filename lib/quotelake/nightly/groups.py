@@ -30,7 +30,7 @@ from quotelake.nightly.places import (
 )
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, group_changes, group_pairs
-from quotelake.spark.arrow import frame_of_table
+from quotelake.spark.arrow import column_of, count_rows, frame_of_table
 from quotelake.spark.session import run_in_parallel
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
@@ -60,8 +60,8 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
 
     ``variants`` are all that the documents use, ``uses`` the rows of ``contexts`` of these uses.
     """
-    used = variants.select("variant_id")
-    known = batch.rows_of("variant_groups", used, ["rule_version"]).select("variant_id")
+    used = column_of(variants, "variant_id")
+    known = batch.rows_of("variant_groups", used, ["variant_id"])
     new = batch.keep(variants.join(known, "variant_id", "left_anti"))
     edges, counts, postings = _compare(batch, new)
     placed = batch.keep(_placed(batch, new, edges, counts["pairs"]))
@@ -74,8 +74,10 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
         others = placed.join(F.broadcast(decided.select("member")), "member", "left_anti")
         placed = batch.keep(others.unionByName(decided))
     rows = rows_of_places(batch, VARIANTS, placed.where("old_group_id IS NULL"))
-    moved = rows_of_places(batch, VARIANTS, placed.where("old_group_id IS NOT NULL").where(ROW_CHANGED))
-    n_moved = moved.count()
+    n_moved, moved = 0, None
+    if counts["pairs"] or excerpts:  # else no earlier variant is in a component that new ones touch
+        earlier = placed.where("old_group_id IS NOT NULL").where(ROW_CHANGED)
+        n_moved = count_rows(moved := batch.keep(rows_of_places(batch, VARIANTS, earlier)))
     batch.stage.count(**counts, variants_moved=n_moved)
     moves = placed.where("old_group_id IS NOT NULL").select("old_group_id", "group_id")
     members = placed.select(F.col("member").alias("variant_id"), "group_id")
@@ -116,7 +118,7 @@ def _placed(batch: Batch, new: DataFrame, edges: DataFrame, pairs: int) -> DataF
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
     """Compare new variants: rows of ``variant_edges``, kept; counts; rows of ``variant_postings`` of the new ones."""
     lake, texts, listed = batch.lake, new.select("variant_id", "canonical_text"), stage.postings(new)
-    number, has_archive = new.count(), lake.bytes_of("variant_postings")
+    number, has_archive = count_rows(new), lake.bytes_of("variant_postings")
     parts = parts_for(number)
     if parts == 1 and not has_archive:
         edges, counts, table = pairs_among(lake.spark, new, batch.rule_version)
@@ -126,22 +128,24 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
         if has_archive:
             probed = batch.keep(stage.probe_tokens(listed))
             # All are read: thirty articles have the words of 47 % of them, and sorted by word they are more bytes.
-            stored = batch.rows_of("variant_postings", probed.select("token"))
+            stored = batch.rows_of("variant_postings", column_of(probed, "token"))
             # A batch that was killed may have written postings of these very variants.
             archive = stage.useful_postings(stored.join(texts, "variant_id", "left_anti"), probed)
         pairs = stage.candidate_pairs(listed, archive, parts)
-        if has_archive:
-            pairs = batch.keep(pairs)
-            ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
-            earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
-            texts = texts.unionByName(batch.keep(earlier))
-        edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
+        if has_archive and not count_rows(pairs := batch.keep(pairs)):
+            edges = lake.frame([], "variant_edges")
+        else:
+            if has_archive:
+                ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
+                earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
+                texts = texts.unionByName(batch.keep(earlier))
+            edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
         sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
         [(compared, looked_for)] = listed.agg(F.countDistinct("variant_id"), sought).collect()
-        counts = _counts(compared, looked_for, edges.count())
+        counts = _counts(compared, looked_for, count_rows(edges))
     if not batch.night.settings.reuse.excerpts:
         edges = batch.keep(edges.where(FORMS_GROUPS))
-        counts["pairs"] = edges.count()
+        counts["pairs"] = count_rows(edges)
     postings = listed.withColumn("rule_version", F.lit(batch.rule_version))
     return edges, {"new_variants": number, **counts}, postings.select(*columns("variant_postings"))
 

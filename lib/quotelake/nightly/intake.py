@@ -42,7 +42,8 @@ from quotelake.sources.files import (
 )
 from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
-from quotelake.spark.session import materialised, set_parallelism, start_workers
+from quotelake.spark.kept import materialised
+from quotelake.spark.session import is_small, set_parallelism, start_workers
 from quotelake.text.ids import content_id
 
 #: Counts of files and of records by their fate, per source.
@@ -117,8 +118,10 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
     for batch in in_batches(todo.files, night.settings.run.batch_bytes):
         night.run.set_progress("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
         read += len(batch)
-        with materialised() as keep:
-            for source, numbers in _write_records(night, batch, keep(records_of(night, batch)), todo, stage).items():
+        small = is_small(sum(file.size for file in batch))
+        with materialised(small=small) as keep:
+            lake, records = replace(night.lake, small=small), keep(records_of(night, batch))
+            for source, numbers in _write_records(replace(night, lake=lake), batch, records, todo, stage).items():
                 named = [(name, number) for name, number in numbers.items() if number or name in (*COUNTS, "files")]
                 shown = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in named)
                 night.run.report(f"  {source}: {shown}")
@@ -130,7 +133,7 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
 def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
     """Records of files, read by the settings of the run (:func:`quotelake.sources.documents.read_records_frame`)."""
     lake, settings = night.lake, night.settings
-    set_parallelism(lake.spark, sum(file.size for file in files))
+    set_parallelism(lake.spark, sum(file.size for file in files), lake.bytes_of("documents"))
     key = author_key(key_place(settings.ingest.author_key_file, lake.root))
     marks = {row["mark"] for row in lake.small_rows("forgotten", ["mark"])}
     return docs.read_records_frame(lake.spark, files, settings, author_key=key, now=night.now, marks=marks)
@@ -192,7 +195,7 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile], *
     stored = lake.rows_of("rejects", lake.ids("path", [file.path for file in files]))
     # A file that left rejects has all that its last reading leaves; documents that are set aside stay so.
     is_stale = F.col("file_id").isin(stale)
-    new = docs.new_rejects(rejects.where(~is_stale).join(F.broadcast(ids), "file_id", "left_semi"), stored)
+    new = docs.new_rejects(rejects.where(~is_stale).join(ids, "file_id", "left_semi"), stored)
     if stale:
         aside = there.where(F.col("reason") == Reason.SET_ASIDE.value).select(*rejects.columns)
         new = new.unionByName(rejects.where(is_stale)).unionByName(aside)

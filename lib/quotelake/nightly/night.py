@@ -16,7 +16,8 @@ from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings
-from quotelake.spark.session import Materialise, materialised
+from quotelake.spark.arrow import count_rows
+from quotelake.spark.kept import Materialise, materialised
 from quotelake.topics.head import Representation
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
@@ -50,11 +51,20 @@ class Night:
 
     @contextmanager
     def batch(
-        self, stage: StageCounts, txn: Transaction | None = None, spark: SparkSession | None = None
+        self,
+        stage: StageCounts,
+        txn: Transaction | None = None,
+        spark: SparkSession | None = None,
+        *,
+        small: bool | None = None,
     ) -> Iterator["Batch"]:
-        """Open a batch, in the session of its documents; frames that it keeps are released at the end of the block."""
-        with materialised() as keep:
-            yield Batch(self, self.lake if spark is None else replace(self.lake, spark=spark), stage, keep, txn)
+        """Open a batch, in the session of its documents; frames that it keeps are released at the end of the block.
+
+        Rows of a ``small`` one are kept on the driver; None: it is if the writes of the night's lake are.
+        """
+        small = self.lake.small if small is None else small
+        with materialised(small=small) as keep:
+            yield Batch(self, replace(self.lake, spark=spark or self.lake.spark, small=small), stage, keep, txn)
 
 
 @dataclass(frozen=True)
@@ -78,8 +88,7 @@ class Batch:
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
         """Rows of a table under the rules of the run by keys, as :meth:`quotelake.lake.tables.Lake.rows_of`."""
-        wanted = list(dict.fromkeys((*columns, "rule_version"))) if columns else ()
-        return self.lake.rows_of(table, keys, wanted).where(F.col("rule_version") == self.rule_version)
+        return self.lake.rows_of(table, keys, columns, f"rule_version = '{self.rule_version}'")
 
     def append(self, df: DataFrame, table: str) -> None:
         """Append rows of new documents; where other versions may have written some, only those that are missing."""
@@ -98,12 +107,12 @@ class Batch:
 
     def vectors_of(self, hashes: DataFrame) -> DataFrame:
         """Stored vectors of texts by ``text_hash``: ``text_hash``, ``vector``."""
-        stored = self.lake.rows_of("embeddings", hashes)
-        return stored.where(F.col("fingerprint") == self.night.versions.fingerprint).select("text_hash", "vector")
+        of_model = f"fingerprint = '{self.night.versions.fingerprint}'"
+        return self.lake.rows_of("embeddings", hashes, ["vector"], of_model)
 
     def embed(self, texts: DataFrame) -> DataFrame | None:
         """Rows of ``embeddings`` for materialised texts, ``text_hash`` and ``text``; None where there are no texts."""
-        count = texts.count()
+        count = count_rows(texts)
         self.stage.count(texts_embedded=count)
         if not count:
             return None

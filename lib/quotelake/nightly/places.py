@@ -18,7 +18,7 @@ from quotelake.lake.writing import broadcast_if_few
 from quotelake.nightly.night import Batch
 from quotelake.reuse.clusters import JOINED, PHRASE, Decision, Place, UseOf, decide, month_of, parts_of_components
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
-from quotelake.spark.arrow import frame_of_table
+from quotelake.spark.arrow import count_rows, frame_of_table
 
 #: Columns of a pair, as :class:`~quotelake.reuse.verify.Pair` names them.
 EDGE: Final = Pair._fields
@@ -72,12 +72,12 @@ def place(batch: Batch, tables: ClusterTables, edges: DataFrame, pairs: int) -> 
         components = batch.rows_of(tables.places, ends, ["component_id"]).select("component_id").distinct()
         stored = batch.rows_of(tables.places, batch.keep(components))
         before = batch.keep(stored.select(tables.member, tables.group, "component_id").toDF("member", *_OLD_PLACE))
-    if before is None or not before.count():
+    if before is None or not count_rows(before):
         nowhere = {name: F.lit(None).cast("string") for name in _OLD_PLACE}
         return batch.keep(places_of(edges, tables, pairs)).withColumns(nowhere)
     earlier = batch.rows_of(tables.edges, before.select(F.col("member").alias("a")), EDGE[1:])
     edges = batch.keep(edges.unionByName(earlier.select(*EDGE)).dropDuplicates(["a", "b"]))
-    places = places_of(edges, tables, edges.count())
+    places = places_of(edges, tables, count_rows(edges))
     return batch.keep(places.join(before, "member", "left").select(*_PLACE, *_OLD_PLACE))
 
 
@@ -109,6 +109,8 @@ def touched_excerpts(batch: Batch, used: DataFrame, placed: DataFrame, edges: Da
     ``used`` have a use more or less, which decides about no known phrase; ``placed`` may have another group by their
     pairs. ``edges`` are pairs that are not stored yet.
     """
+    if not batch.lake.bytes_of("variant_edges") and (edges is None or not count_rows(edges)):
+        return set()
     stored = batch.read("variant_edges").where(F.col("measure") == EXCERPT_PAIR)
     sides = stored.select("contained", F.explode(F.array("a", "b")).alias("variant_id"))
     concerned = broadcast_if_few(used.union(placed).dropDuplicates())

@@ -39,7 +39,8 @@ from quotelake.nightly.versions import Versions, activate_versions, active, must
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.settings import Settings, Which
 from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile
-from quotelake.spark.session import bytes_moved, run_in_parallel, set_parallelism, tasks_for
+from quotelake.spark.arrow import column_of
+from quotelake.spark.session import bytes_moved, is_small, run_in_parallel, set_parallelism, tasks_for
 from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
 
@@ -184,11 +185,11 @@ def _processing(night: Night, stage: StageCounts, new_bytes: int = 0) -> Process
     def process_batch(documents: DataFrame, txn: Transaction) -> None:
         spark, most = documents.sparkSession, night.settings.run.score_bytes
         size = batch_size(new_bytes, night.lake.bytes_of("documents"), most, rereads=night.rereads)
-        set_parallelism(spark, size)
+        set_parallelism(spark, size, max(map(night.lake.bytes_of, ("contexts", "story_texts", "variant_postings"))))
         tasks = tasks_for(spark, size)
         if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
             documents = documents.repartition(tasks, "doc_id")
-        with night.batch(stage, txn, spark) as batch:
+        with night.batch(stage, txn, spark, small=is_small(size)) as batch:
             process(batch, documents)
 
     return process_batch
@@ -222,13 +223,13 @@ def process(batch: Batch, documents: DataFrame) -> None:
     night.run.set_progress("scores: writing quotes and contexts")
     texts = rows_in(annotated, "story_texts")
     uses = rows_in(annotated, "contexts")
-    used = uses.select("variant_id").dropDuplicates()
+    variants, used = batch.keep(variants_of(annotated)), uses.select("variant_id")
     groups, stories, *_ = run_in_parallel(
-        lambda: find_groups(batch, variants_of(annotated).join(used, "variant_id", "left_semi"), uses),
+        lambda: find_groups(batch, batch.keep(variants.join(used, "variant_id", "left_semi")), uses),
         lambda: find_stories(batch, texts),
         lambda: batch.append(rows_in(annotated, "quotes"), "quotes"),
-        lambda: batch.append_new(variants_of(annotated), "variants"),
-        lambda: batch.append(rows_in(annotated, "contexts"), "contexts"),
+        lambda: batch.append_new(variants, "variants"),
+        lambda: batch.append(uses, "contexts"),
         lambda: write_hits(batch, annotated),
     )
     run_in_parallel(lambda: write_pairs(batch, groups), lambda: write_story_pairs(batch, stories))
@@ -240,7 +241,7 @@ def process(batch: Batch, documents: DataFrame) -> None:
     if moved_variants is not None:
         reused = reused.unionByName(moved_variants).dropDuplicates()
     members = batch.keep(members_of(batch, groups, reused))
-    contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
+    contexts = batch.keep(batch.rows_of("contexts", column_of(members, "variant_id")))
     compared, owners = contexts, members
     if rules.watch.texts:
         hits, watched = scores.watched_uses(batch, annotated, moved_watched)

@@ -27,6 +27,7 @@ from quotelake.reuse.stage import (
     uses_of_several,
     with_story,
 )
+from quotelake.spark.arrow import column_of, count_rows
 from quotelake.spark.session import run_in_parallel, set_parallelism
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
 from quotelake.topics.selection import MIN_WORDS, count_uses, eligible_uses, sample_uses, weigh_contexts
@@ -44,7 +45,7 @@ def choose_uses(
     ``contexts`` are the uses; ``groups`` have ``variant_id``, ``group_id``; ``stories`` are those of new texts.
     """
     size = batch.night.settings.topics.sample
-    placed = batch.rows_of("stories", contexts.select("text_id"), ["story_id"]).select("text_id", "story_id")
+    placed = batch.rows_of("stories", column_of(contexts, "text_id"), ["story_id"])
     if stories is not None and stories.rows is not None:
         now = stories.rows.select("text_id", "story_id")
         placed = now.unionByName(placed.join(now, "text_id", "left_anti"))
@@ -117,7 +118,7 @@ def write_topics(
     versions = batch.rule_version, night.versions.fingerprint
     scoring = Scoring(*versions, night.representation, night.settings.topics, words.is_common)
     scored = batch.keep(score_groups(weigh_contexts(sampled), vectors, counted, texts, scoring))
-    groups = scored.count()
+    groups = count_rows(scored)
     batch.stage.count(groups_scored=groups)
     if groups or changed:
         rows = {table: batch.keep(scored_rows(scored, table)) for table in ("topic_variation", "topic_details")}
@@ -136,7 +137,7 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
     if not count and not changed:
         return
     uses = uses.where(F.col("nth") <= MOST_USES).drop("nth")
-    articles = uses.select("doc_id").dropDuplicates()
+    articles = batch.keep(uses.select("doc_id").dropDuplicates())
     documents = batch.lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
     by_outlets = uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, QUOTE_COLUMNS))
     left_out = batch.lake.spark.sparkContext.accumulator(0)

@@ -11,7 +11,7 @@ from quotelake.nightly.night import Batch
 from quotelake.nightly.places import PLACE_CHANGED, ClusterTables, place, rows_of_places
 from quotelake.reuse import stage
 from quotelake.reuse.stories import group_copies
-from quotelake.spark.arrow import frame_of_table
+from quotelake.spark.arrow import column_of, count_rows, frame_of_table
 from quotelake.topics.selection import MIN_WORDS
 
 TEXTS: Final = ClusterTables("story_edges", "stories", "text_id", "story_id", group_copies)
@@ -28,10 +28,10 @@ class Stories:
 
 def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     """Find the stories of new texts, rows of ``story_texts``."""
-    new, window = stage.compared_texts(texts), batch.night.settings.reuse.story_days
+    new, window = batch.keep(stage.compared_texts(texts)), batch.night.settings.reuse.story_days
     has_archive = batch.lake.bytes_of("story_texts") > 0
     if has_archive:  # an old text that is published again now has new neighbours; on the same day it has not
-        known = batch.rows_of("story_texts", new.select("text_id"), ["published"])
+        known = batch.rows_of("story_texts", column_of(new, "text_id"), ["published"])
         same = (known["text_id"] == new["text_id"]) & known["published"].eqNullSafe(new["published"])
         new = new.join(known, same, "left_anti")
     listed = new.toArrow()
@@ -45,14 +45,14 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
         near = stage.near_days(archive, set(listed.column("published").to_pylist()), window)
         every = every.unionByName(near.select(*every.columns))
     edges = batch.keep(stage.story_edges(listed, every, window, batch.rule_version))
-    pairs = edges.count()
+    pairs = count_rows(edges)
     if not pairs:
         return Stories(None, None, [])
     placed = place(batch, TEXTS, edges, pairs)
-    fresh = placed.where(PLACE_CHANGED)
+    fresh = batch.keep(placed.where(PLACE_CHANGED))
     other = F.col("group_id") != F.coalesce("old_group_id", "member")
     changed = sorted(row[0] for row in fresh.where(other).select("member").collect())
-    count = fresh.count()
+    count = count_rows(fresh)
     batch.stage.count(texts_placed=count)
     return Stories(edges, rows_of_places(batch, TEXTS, fresh) if count else None, changed)
 

@@ -1,18 +1,26 @@
 """A pure kernel on rows as a Spark transform: Arrow in, Arrow out, in bounded batches."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from quotelake.spark.session import LOCAL_BYTES
 
 Row = dict[str, Any]
+
+#: Rows of a frame that are brought to the driver at most, where a batch is small.
+MOST_ON_DRIVER: Final = 50_000
+#: The tables that frames were made of, while these exist.
+_TABLES: WeakKeyDictionary[DataFrame, pa.Table] = WeakKeyDictionary()
 
 
 def struct(ddl: str) -> StructType:
@@ -23,10 +31,47 @@ def struct(ddl: str) -> StructType:
 
 
 def frame_of_table(spark: SparkSession, table: pa.Table) -> DataFrame:
-    """A table of the driver as a frame: in the plan if it is small, else in a partition for each slot."""
-    frame = spark.createDataFrame(table)
-    # Outside of the plan Spark would make a task, and a file, for each 2,000 rows.
-    return frame if table.nbytes <= LOCAL_BYTES else frame.coalesce(spark.sparkContext.defaultParallelism)
+    """A table of the driver as a frame: in the plan and one partition if it is small, else in one for each slot."""
+    # Outside of the plan Spark would make a task, and a file, for each 2,000 rows; in it, it would shuffle for a join
+    # what it does not know to be one partition.
+    table = table if table.num_rows else table.schema.empty_table()  # Spark fails on a column without a chunk
+    parts = 1 if table.nbytes <= LOCAL_BYTES else spark.sparkContext.defaultParallelism
+    frame = spark.createDataFrame(table).coalesce(parts)
+    _TABLES[frame] = table
+    return frame
+
+
+def known_table(df: DataFrame) -> pa.Table | None:
+    """The table that a frame was made of, None of any other frame."""
+    return _TABLES.get(df)
+
+
+def small_table(df: DataFrame) -> pa.Table | None:
+    """Rows of a frame on the driver, by a job unless it was made of a table; None if they are too many."""
+    if (table := known_table(df)) is None:
+        table = df.limit(MOST_ON_DRIVER + 1).toArrow()
+    return table if table.num_rows <= MOST_ON_DRIVER else None
+
+
+def column_of(df: DataFrame, name: str, alias: str | None = None) -> DataFrame:
+    """One column of a frame, such as keys to be looked up; made of a table where the frame is."""
+    if (table := known_table(df)) is not None:
+        return frame_of_table(df.sparkSession, pa.table({alias or name: table.column(name)}))
+    return df.select(F.col(name).alias(alias or name))
+
+
+def rows_in_arrays(df: DataFrame, name: str, columns: Sequence[str] = ()) -> DataFrame:
+    """The rows of a column of arrays of structs, with all or some columns; made of a table where the frame is."""
+    if (table := known_table(df)) is not None:
+        rows = pa.Table.from_struct_array(pc.list_flatten(table.column(name)))
+        return frame_of_table(df.sparkSession, rows.select(columns) if columns else rows)
+    return df.select(F.explode(name).alias("row")).select("row.*").select(*(columns or "*"))
+
+
+def count_rows(df: DataFrame) -> int:
+    """Count the rows of a frame, without a job where it was made of a table."""
+    table = known_table(df)
+    return df.count() if table is None else table.num_rows
 
 
 def arrow_schema(schema: StructType) -> pa.Schema:

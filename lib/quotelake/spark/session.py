@@ -1,10 +1,10 @@
-"""The Spark session of a job, with Delta, fitted to the size of the input; materialised frames and parallel steps."""
+"""The Spark session of a job, with Delta, fitted to the size of the input; steps side by side."""
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -13,9 +13,6 @@ from typing import Any, Final
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.storagelevel import StorageLevel
-
-#: Materialises a frame; see :func:`materialised`.
-Materialise = Callable[[DataFrame], DataFrame]
 
 #: Largest table of the driver, in bytes, whose rows become part of plans; a larger one reaches its tasks packed. As
 #: rows, the postings of 4,000 articles fill a third of the heap, and garbage collection takes longer than writing them.
@@ -65,7 +62,7 @@ _S3 = (
 #: Settings that :func:`set_parallelism` chooses by the size of the input, unless the operator set them.
 _FITTED = (
     "spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.codegen.factoryMode",
-    "spark.sql.adaptive.enabled",
+    "spark.sql.adaptive.enabled", "spark.sql.autoBroadcastJoinThreshold",
 )  # fmt: skip
 #: Setting with the names of those that the operator did not set.
 _OURS = "spark.quotelake.fitted"
@@ -76,6 +73,9 @@ SMALL_BYTES = 3_000_000
 TASK_BYTES = 1_400_000
 #: Packed input for each partition of a shuffle, where the slots' worth of partitions would be larger.
 _SHUFFLE_BYTES = 12_000_000
+#: Spark's bytes of a table that is broadcast, and of one that is rather shuffled with few rows.
+_BROADCAST_BYTES: Final = 10 << 20
+_SHUFFLED_BYTES: Final = 16 << 20
 #: Parallel steps. On two cores more would only queue: Spark plans one query per thread.
 _MAX_THREADS = 4
 
@@ -129,10 +129,14 @@ def start_workers(spark: SparkSession) -> None:
         Thread(target=start, name="workers", daemon=True).start()
 
 
-def set_parallelism(spark: SparkSession, size: int) -> None:
-    """Fit a session to so many packed bytes of input; what the operator set is not changed."""
-    context = spark.sparkContext
-    small = size < SMALL_BYTES
+def is_small(size: int) -> bool:
+    """Whether so many packed bytes of input are worked on by one task, and their rows by the driver."""
+    return size < SMALL_BYTES
+
+
+def set_parallelism(spark: SparkSession, size: int, archive: int = 0) -> None:
+    """Fit a session to so many packed bytes of input, and of the archive; what the operator set is not changed."""
+    context, small = spark.sparkContext, is_small(size)
     fitting = {
         "spark.sql.shuffle.partitions": 1 if small else max(2 * context.defaultParallelism, -(-size // _SHUFFLE_BYTES)),
         # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
@@ -140,6 +144,8 @@ def set_parallelism(spark: SparkSession, size: int) -> None:
         # Nor each expression: of a night of 30 records, that was a fifth of the CPU seconds (measured once).
         "spark.sql.codegen.factoryMode": "NO_CODEGEN" if small else "FALLBACK",
         "spark.sql.adaptive.enabled": not small,
+        # Rows of one partition are joined as they are: a broadcast is a job.
+        "spark.sql.autoBroadcastJoinThreshold": -1 if small and archive < _SHUFFLED_BYTES else _BROADCAST_BYTES,
     }
     for key in filter(None, context.getConf().get(_OURS, "").split(",")):
         spark.conf.set(key, fitting[key])
@@ -147,7 +153,7 @@ def set_parallelism(spark: SparkSession, size: int) -> None:
 
 def tasks_for(spark: SparkSession, size: int) -> int:
     """Number of tasks for the pass over so many packed bytes of text: one for few, else two or more per slot."""
-    if size < SMALL_BYTES:
+    if is_small(size):
         return 1
     return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
 
@@ -155,8 +161,8 @@ def tasks_for(spark: SparkSession, size: int) -> int:
 def bytes_moved(spark: SparkSession) -> dict[str, int]:
     """Bytes that Spark has read and written so far, on one machine, but for input files; empty on a cluster.
 
-    Written: by Hadoop's file systems. Read, on Linux alone: by ``read`` calls of the JVM, from disk or cache, data from
-    Python included; Hadoop's count lacks most of a Parquet file.
+    Written: by Hadoop's file systems, and by this process. Read, on Linux alone: by ``read`` calls of both processes,
+    from disk, cache or one another; Hadoop's count lacks most of a Parquet file.
     """
     if not _on_one_machine(spark):
         return {}
@@ -165,36 +171,26 @@ def bytes_moved(spark: SparkSession) -> dict[str, int]:
     written = 0
     while systems.hasNext():
         written += systems.next().getLong("bytesWritten") or 0
-    io = Path(f"/proc/{jvm.java.lang.ProcessHandle.current().pid()}/io")
-    read = {"read_bytes": int(io.read_text("utf-8").split()[1])} if io.exists() else {}
-    return {**read, "written_bytes": written}
+    places = (Path(f"/proc/{pid}/io") for pid in (jvm.java.lang.ProcessHandle.current().pid(), "self"))
+    counts = [dict(line.split() for line in place.open(encoding="utf-8")) for place in places if place.exists()]
+    if not counts:
+        return {"written_bytes": written}
+    read = sum(int(each["rchar:"]) for each in counts)
+    return {"read_bytes": read, "written_bytes": written + int(counts[-1]["write_bytes:"])}
+
+
+def stored_by_executors(df: DataFrame) -> tuple[DataFrame, Any]:
+    """The rows of a frame, computed once at their first use, without its plan; and what releases them.
+
+    As they cannot be computed again, two executors of a cluster have each part.
+    """
+    level = StorageLevel.MEMORY_AND_DISK if _on_one_machine(df.sparkSession) else StorageLevel.MEMORY_AND_DISK_2
+    frame = df.localCheckpoint(eager=False, storageLevel=level)
+    return frame, frame._jdf.queryExecution().logical().rdd()
 
 
 def _on_one_machine(spark: SparkSession) -> bool:
     return str(spark.sparkContext.master).startswith("local")
-
-
-@contextmanager
-def materialised() -> Iterator[Materialise]:
-    """A function that materialises a frame at its first use, in memory and on disk, until the block ends.
-
-    The frame loses its plan: a cached frame would carry its whole plan into those of all frames made from it. As it
-    cannot be computed again, two executors of a cluster have each part.
-    """
-    rdds: list[Any] = []
-
-    def materialise(df: DataFrame) -> DataFrame:
-        alone = _on_one_machine(df.sparkSession)
-        level = StorageLevel.MEMORY_AND_DISK if alone else StorageLevel.MEMORY_AND_DISK_2
-        frame = df.localCheckpoint(eager=False, storageLevel=level)
-        rdds.append(frame._jdf.queryExecution().logical().rdd())
-        return frame
-
-    try:
-        yield materialise
-    finally:
-        for rdd in reversed(rdds):
-            rdd.unpersist(False)
 
 
 def run_in_parallel(*steps: Callable[[], object]) -> list[Any]:

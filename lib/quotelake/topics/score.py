@@ -17,7 +17,7 @@ from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.settings import TopicSettings
-from quotelake.spark.arrow import Row, arrow_schema, map_rows, record_batches, struct
+from quotelake.spark.arrow import Row, arrow_schema, map_rows, record_batches, rows_in_arrays, struct
 from quotelake.topics.contexts import mask
 from quotelake.topics.details import details
 from quotelake.topics.head import Representation, Vectors
@@ -74,7 +74,7 @@ def score_groups(
 
 def scored_rows(scored: DataFrame, table: str) -> DataFrame:
     """Rows of ``topic_variation`` or ``topic_details`` in what :func:`score_groups` gave."""
-    return scored.select(F.explode(table).alias("row")).select("row.*").select(*columns(table))
+    return rows_in_arrays(scored, table, columns(table))
 
 
 def texts_of_uses(masked: DataFrame, raw: DataFrame, documents: DataFrame) -> DataFrame:
