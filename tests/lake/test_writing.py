@@ -18,7 +18,7 @@ from pyspark.sql import DataFrame
 from tests.conftest import TEST_TIME
 from tests.lake.rows import by_spark, hexes, ids, variants
 
-from quotelake.lake import frames, local_writes, writing
+from quotelake.lake import frames, local_writes, reading, writing
 from quotelake.lake.frames import sorted_for_writing
 from quotelake.lake.local import rows_now
 from quotelake.lake.stream import follow
@@ -33,8 +33,8 @@ pytestmark = pytest.mark.spark
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table counts as a large one."""
-    monkeypatch.setattr(writing, "LARGE_BYTES", 0)
-    monkeypatch.setattr(writing, "BROADCAST_KEYS", 0)
+    monkeypatch.setattr(reading, "LARGE_BYTES", 0)
+    monkeypatch.setattr(reading, "BROADCAST_KEYS", 0)
 
 
 def placements(lake: Lake, *rows: tuple[str, str, str]) -> DataFrame:
@@ -117,7 +117,7 @@ def held(lake: Lake) -> list[str]:
 def test_newer_rows_of_a_group_replace_all_its_rows_without_a_merge_also_where_none_are_left(
     lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int, small: bool
 ):
-    for module in (frames, writing):
+    for module in (frames, reading, writing):
         monkeypatch.setattr(module, "LITERALS", literals)
     if not small:
         monkeypatch.setattr(writing, "known_table", lambda df: None)  # all is read and written by Spark
@@ -178,7 +178,7 @@ def test_bytes_of_a_table_need_no_job_but_at_an_address_where_a_log_does_not_say
         checksums.unlink()
     context = lake.spark.sparkContext
     for root, local, jobs in ((Path(lake.root), False, False), (copy, True, False), (copy, False, True)):
-        monkeypatch.setattr(writing, "is_local", lambda root, local=local: local)
+        monkeypatch.setattr(reading, "is_local", lambda root, local=local: local)
         opened = Lake(lake.spark, str(root), "test-run", lake.started)
         opened.read("variants")
         context.setJobGroup(f"{root.name} {local}", "asks for bytes")
@@ -321,7 +321,7 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
     for literals, most, wanted, columns in (
         (512, 99, [], ()), (512, 99, asked, ()), (2, 99, asked, ("canonical_text",)), (2, 1, asked, ()),
     ):  # fmt: skip
-        for module in (frames, writing):
+        for module in (frames, reading, writing):
             monkeypatch.setattr(module, "LITERALS", literals)
         monkeypatch.setattr(writing, "_MOST_LITERALS", most)
         keys = frame_of_table(lake.spark, pa.table({"variant_id": pa.array(wanted, pa.string())}))

@@ -32,8 +32,8 @@ _ACTIONS: Final = ("collect", "count", "isEmpty", "head", "first", "toArrow", "l
 _PRODUCT: Final = f"{os.sep}quotelake{os.sep}"
 #: Files by which no step is named: they only pass on what it wants.
 _BETWEEN: Final = (
-    "lake/writing.py", "lake/tables.py", "lake/frames.py", "spark/session.py", "spark/arrow.py", "spark/kept.py",
-    "nightly/night.py",
+    "lake/reading.py", "lake/writing.py", "lake/tables.py", "lake/frames.py", "spark/session.py", "spark/arrow.py",
+    "spark/kept.py", "nightly/night.py",
 )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def main() -> None:
         phases.append((name, cpu_below(root)))
         set_progress(run, name, *arguments, **named)
 
-    Run.set_progress = noted  # type: ignore[method-assign]
+    Run.set_progress = noted  # type: ignore[assignment, method-assign]
     try:
         start("score")
     finally:

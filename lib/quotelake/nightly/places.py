@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
-from quotelake.lake.writing import broadcast_if_few
+from quotelake.lake.reading import broadcast_if_few
 from quotelake.nightly.night import Batch
 from quotelake.reuse.clusters import JOINED, PHRASE, Decision, Place, UseOf, decide, month_of, parts_of_components
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
