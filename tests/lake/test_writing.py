@@ -323,7 +323,7 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
     ):  # fmt: skip
         for module in (frames, reading, writing):
             monkeypatch.setattr(module, "LITERALS", literals)
-        monkeypatch.setattr(writing, "_MOST_LITERALS", most)
+        monkeypatch.setattr(reading, "_MOST_LITERALS", most)
         keys = frame_of_table(lake.spark, pa.table({"variant_id": pa.array(wanted, pa.string())}))
         rows = lake.rows_of("variants", keys, columns)
         assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}
