@@ -67,17 +67,8 @@ IDS: Final = {
 NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id", "watch_id"}
 #: Texts, and the struct that holds texts.
 TEXTS: Final = {
-    "headline",
-    "body",
-    "text",
-    "match_key",
-    "canonical_text",
-    "speaker",
-    "others_speaker",
-    "raw",
-    "section",
-    "byline",
-}
+    "headline", "body", "text", "match_key", "canonical_text", "speaker", "others_speaker", "raw", "section", "byline",
+}  # fmt: skip
 VECTORS: Final = {"vector"}
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves

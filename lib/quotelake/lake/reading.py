@@ -111,7 +111,7 @@ class Reader:
         return rows.select(*dict.fromkeys((*keys.columns, *columns))) if columns else rows
 
     def _found_by_driver(self, table: str, keys: DataFrame, columns: Sequence[str], where: str) -> DataFrame | None:
-        """The same, where driver finds few rows in a table that is not large; else None."""
+        """The same, where the driver finds few rows in a table that is not large; else None."""
         if not self.small or not is_local(self.root) or (size := self.bytes_of(table)) >= LARGE_BYTES:
             return None
         schema = arrow_schema(table_schema(table, stamped=True))

@@ -173,7 +173,7 @@ class Writer(Reader):
     def _write(
         self, df: DataFrame, table: str, txn: Transaction | None, *, new: bool = False, numbered: bool = False
     ) -> int:
-        """Append rows, of their keys only ``new`` ones, with the columns of their writer; the number of the commit."""
+        """Append rows, of their keys only ``new`` ones, with their writer's columns; the number if ``numbered``."""
         rows, number = self._on_driver(df, table), 0
         named = None if txn is None else (txn.of(table), txn.version)
 
@@ -183,9 +183,9 @@ class Writer(Reader):
                 with suppress(Unsupported):
                     number = append_rows(self.root, table, rows, named, new=new, numbered=numbered)
                     return
-            number = max(commit_versions(self.storage, table)) + 1
             frame = self._unknown_of(df, table, txn) if new else df
             if numbered:
+                number = max(commit_versions(self.storage, table)) + 1
                 gone = F.col("gone") if "gone" in frame.columns else F.lit(None).cast("boolean")
                 frame = frame.withColumns({"written": F.lit(number).cast("bigint"), "gone": gone})
             options = {} if named is None else {"txnAppId": named[0], "txnVersion": str(named[1])}

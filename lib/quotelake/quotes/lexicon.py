@@ -22,17 +22,9 @@ SENTENCE_END: Final = re.compile(
 
 #: Lists that a language may lack.
 _OPTIONAL: Final = (
-    "titles",
-    "sources",
-    "time_words",
-    "noun_verbs",
-    "modals",
-    "particles",
-    "oblique",
-    "alone",
-    "addressing",
+    "titles", "sources", "time_words", "noun_verbs", "modals", "particles", "oblique", "alone", "addressing",
     "reported",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from quotelake.reuse.candidates import distinct, pairs_in
 from quotelake.reuse.postings import Integers
-from quotelake.reuse.stories import CONTAINMENT, JACCARD, LEVELS, LONGER, MIN_SHARED, Hashes, other_reports
+from quotelake.reuse.stories import CONTAINMENT, JACCARD, LEVELS, LONGER, MIN_SHARED, Hashes, differ_in_facts
 
 #: Columns of a text that pairs depend on: those of ``story_texts``, and whether it is ``new``.
 COLUMNS: Final = ("text_id", "published", "words", "level", "sizes", "sample", "facts", "new")
@@ -178,7 +178,7 @@ class Index:
         copies = shared >= _needed(np.minimum(size, other_size))
         for place in np.flatnonzero(copies):
             facts = texts.facts[one[place]].as_py() or (), self.texts.facts[other[place]].as_py() or ()
-            copies[place] = not other_reports(*facts)
+            copies[place] = not differ_in_facts(*facts)
         one, other, shared, size, other_size = (each[copies] for each in (one, other, shared, size, other_size))
         ids = texts.text_id.take(pa.array(one)), self.texts.text_id.take(pa.array(other))
         ordered = _truths(pc.less(*ids))

@@ -2,8 +2,8 @@
 
 Two texts are a pair if their samples, at the higher of the two levels, share at least :data:`MIN_SHARED` hashes and at
 least :data:`CONTAINMENT` of those of the smaller sample; if one text is at most :data:`LONGER` times as long as the
-other (a list of briefs is a copy of none of its articles); if they are not :func:`other_reports` from one frame; and if
-their documents are published within ``reuse.story_days`` of one another, or undated.
+other (a list of briefs is a copy of none of its articles); if they are no reports from one frame
+(:func:`differ_in_facts`); and if their documents are published within ``reuse.story_days`` of one another, or undated.
 
 Pairs are found in :mod:`.copies`.
 """
@@ -103,10 +103,10 @@ def facts_of(text: str) -> list[int]:
     return sorted({word_hash(found.casefold()) >> 1 for found in _FACT.findall(text)})[:FACTS]
 
 
-def other_reports(one: Collection[int], other: Collection[int]) -> bool:
+def differ_in_facts(one: Collection[int], other: Collection[int]) -> bool:
     """Whether the facts of two texts (:func:`facts_of`) differ so much that the texts are reports from one frame.
 
-    >>> other_reports([1, 2, 3, 4, 5], [1, 6, 7, 8, 9]), other_reports([1, 2, 3, 4, 5], [1, 2, 3])
+    >>> differ_in_facts([1, 2, 3, 4, 5], [1, 6, 7, 8, 9]), differ_in_facts([1, 2, 3, 4, 5], [1, 2, 3])
     (True, False)
     """
     known = min((max(each) for each in (one, other) if len(each) == FACTS), default=1 << 64)

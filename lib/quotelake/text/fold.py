@@ -91,7 +91,7 @@ def fold_letters(word: str) -> str:
 class Folded:
     """A text as words of folded letters."""
 
-    text: str
+    text: str  #: as it was, in whose code points places count
     words: tuple[str, ...]  #: folded words in order, none of them empty
     letters: str  #: the words joined without spaces
 

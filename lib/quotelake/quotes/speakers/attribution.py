@@ -59,9 +59,8 @@ def after(c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found 
     for k in range(low + 1, min(stop, low + _AFTER)):
         if c.low[k] in forms and _is_verb(c, k, title) and c.low[k - 1] != "to":
             phrase = subject_of_cue(c, k, low)
-            if (
-                phrase and low + 1 < phrase.start and c.low[phrase.start - 1] in ("and", "of")
-            ):  # the senator and nominee
+            # The senator and nominee: the phrase begins with the first of them.
+            if phrase and low + 1 < phrase.start and c.low[phrase.start - 1] in ("and", "of"):
                 front = backwards(c, phrase.start - 2, low)
                 phrase = phrase._replace(start=low) if front and front.start == low else phrase
             if phrase and phrase.start == low and word != "who":
@@ -211,10 +210,8 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
             continue
         start = found.speaker.start
         relayed = start > low and c.low[start - 1] in c.lists["relaying"]
-        gap = (
-            quote - k <= 2 and c.low[k] in c.lists["naming"] and c.low[quote - 1] in (c.low[k], "as", "a", "an", "the")
-        )
-        gap = gap and c.low[start - 1] != "what"
+        gap = quote - k <= 2 and c.low[k] in c.lists["naming"] and c.low[start - 1] != "what"
+        gap = gap and c.low[quote - 1] in (c.low[k], "as", "a", "an", "the")
         if not relayed and not gap and not begins_clause(c, min(start, k), low):
             continue  # Odell said Ruiz called it “a mess”: Odell speaks.
         # A pronoun in a subordinate clause more likely refers to the real speaker.
