@@ -37,7 +37,7 @@ def test_few_rows_are_kept_on_the_driver_and_give_what_spark_gives(
         for columns in ((), ("text",)):
             one, other = (rows_in_arrays(each, "quotes", columns) for each in (few, many))
             assert one.columns == other.columns and sorted(map(str, one.collect())) == sorted(map(str, other.collect()))
-        one, other = (column_of(each, "doc", "named") for each in (few, many))
+        one, other = (column_of(each, "doc") for each in (few, many))
         assert sorted(map(str, one.collect())) == sorted(map(str, other.collect()))
 
 
