@@ -7,21 +7,15 @@ parser would stop at the first bad byte; here a bad element is one reject, and t
 import json
 import math
 import re
-import zlib
+import sys
 from collections.abc import Iterator
-from functools import partial
-from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
 
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, broken, oversized
-from quotelake.sources.streams import ByteStream
+from quotelake.sources.streams import BLOCK, Input
 
-#: Bytes read at a time.
-BLOCK = 1 << 20
-#: Errors of reading a damaged stream: those of the operating system, of Arrow and of Python's decompressors.
-READ_ERRORS = (OSError, EOFError, ValueError, zlib.error)
 _BOM = b"\xef\xbb\xbf"
 #: What changes the state of the scanner outside a string, and inside one.
 _OUTSIDE = re.compile(rb'["\[\]{},]')
@@ -41,68 +35,39 @@ class Line(NamedTuple):
         return self.size > len(self.data)
 
 
-class BrokenStreamError(Exception):
-    """Reading failed. ``line`` is the part of the current line that was read; empty if it failed between two lines."""
-
-    def __init__(self, line: Line, cause: Exception) -> None:
-        super().__init__(f"{type(cause).__name__}: {cause}")
-        self.line = line
-
-
-def read_lines(stream: ByteStream, *, limit: int, start: int = 0, end: int | None = None) -> Iterator[Line]:
+def read_lines(stream: Input, limit: int, start: int = 0, end: int | None = None) -> Iterator[Line]:
     """Yield the lines whose first byte lies in [start, end): adjacent ranges of a file give each line exactly once.
 
-    ``stream`` is at its beginning, and can seek if ``start`` > 0. Of a line ``limit`` bytes are kept in memory.
-
-    Raises:
-        BrokenStreamError: reading failed; every complete line before that was yielded.
+    A stream whose range does not begin at 0 is at the byte before ``start``. Of a line ``limit`` bytes are kept in
+    memory. Where reading fails, the last line is what was read of it.
     """
-    # Read from the byte before: if it is a line feed, a line begins exactly at ``start`` and is in the range.
-    skipping = start > 0
-    position = max(start - 1, 0)
-    if skipping:
-        stream.seek(position)
-    kept_parts: list[bytes] = []
-    size = 0
-    while end is None or position < end:
-        try:
-            block = stream.read(BLOCK)
-        except READ_ERRORS as error:
-            raise BrokenStreamError(Line(position, b"" if skipping else b"".join(kept_parts), size), error) from error
-        if not block:
-            if size and not skipping:
-                yield Line(position, b"".join(kept_parts), size)
-            return
-        begin = 0
-        while (feed := block.find(b"\n", begin)) >= 0:
-            if not skipping:
-                kept_parts.append(block[begin : min(feed, begin + max(limit - size, 0))])
-                yield Line(position, b"".join(kept_parts), size + feed - begin)
-            position += size + feed - begin + 1
-            begin, size, skipping = feed + 1, 0, False
-            kept_parts.clear()
-            if end is not None and position >= end:
-                return
-        if not skipping:
-            kept_parts.append(block[begin : begin + max(limit - size, 0)])
-        size += len(block) - begin
+    # If the byte before is a line feed, a line begins exactly at ``start`` and is in the range.
+    position = start + _skip_line(stream)[0] - 1 if start else 0
+    while (end is None or position < end) and (data := stream.readline(limit + 1)):
+        more, ended = (0, True) if data.endswith(b"\n") else _skip_line(stream)
+        yield Line(position, data.removesuffix(b"\n")[:limit], len(data) + more - ended)
+        position += len(data) + more
 
 
-def read_json_lines(stream: ByteStream, limit: int, start: int = 0, end: int | None = None) -> Iterator[RawRecord]:
+def _skip_line(stream: Input) -> tuple[int, bool]:
+    """Pass over the rest of a line: how many bytes it had, and whether a line feed ended it."""
+    size, piece = 0, b""
+    while not piece.endswith(b"\n") and (piece := stream.readline(BLOCK)):
+        size += len(piece)
+    return size, piece.endswith(b"\n")
+
+
+def read_json_lines(stream: Input, limit: int, start: int = 0, end: int | None = None) -> Iterator[RawRecord]:
     """Yield the records whose first byte lies in [start, end); one per line that is not blank."""
-    try:
-        for line in read_lines(stream, limit=limit, start=start, end=end):
-            record = _json_line(line, limit)
-            if record is not None:
-                yield record
-    except BrokenStreamError as error:
-        rest = error.line
-        last = None if rest.too_long else _json_line(rest, limit)
-        if last is not None and last.value is not None:
-            # Only the line feed is missing: a cut JSON object never parses as an object.
-            yield last
-            rest = Line(rest.position + rest.size, b"", 0)
-        yield broken(rest.position, rest.data, error)
+    for line in read_lines(stream, limit, start, end):
+        record = _json_line(line, limit)
+        if stream.error and (record is None or record.value is None):  # it is cut: no cut JSON object parses as one
+            yield broken(line.position, line.data, stream.error)
+            return
+        if record is not None:
+            yield record
+    if stream.error:
+        yield broken(stream.tell(), None, stream.error)
 
 
 def _json_line(line: Line, limit: int) -> RawRecord | None:
@@ -152,81 +117,75 @@ def _not_numbers(value: Any, field: str) -> Iterator[tuple[str, str]]:
             yield from _not_numbers(inner, field)
 
 
-def read_whole(stream: ByteStream, limit: int) -> bytes:
-    """All bytes of a stream; of one longer than ``limit`` more than so many, at most a block."""
-    data = b""
-    while len(data) <= limit and (block := stream.read(BLOCK)):
-        data += block
-    return data
+def read_whole(stream: Input, limit: int) -> bytes | RawRecord:
+    """All bytes of a stream, or the reject of one that is longer than ``limit`` or cannot be read."""
+    data = stream.read(limit + 1)
+    size = len(data) + stream.skip(sys.maxsize)
+    if stream.error:
+        return broken(0, data, stream.error)
+    return data if size <= limit else oversized(0, data[:limit], size, limit)
 
 
-def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
+def _first_sign(stream: Input) -> bytes:
+    """Pass over white space and a byte order mark: the sign behind, which is not read yet; empty at the end."""
+    while (block := stream.peek()) and not block.lstrip(_BOM + b" \t\r\n"):
+        stream.skip(len(block))
+    stream.skip(len(block) - len(block.lstrip(_BOM + b" \t\r\n")))
+    return stream.peek()[:1]
+
+
+def read_json_page(stream: Input, limit: int) -> Iterator[RawRecord]:
     """Yield the object that a file is, at most ``limit`` bytes of it, or the elements of an array of such."""
-    data = b""
-    try:
-        data = read_whole(stream, limit)
-        page = data.lstrip(_BOM + b" \t\r\n")
-        if page.startswith(b"["):
-            yield from read_json_array(stream, limit, data)
-        elif len(data) > limit:
-            size = len(data) + sum(map(len, iter(partial(stream.read, BLOCK), b"")))
-            yield oversized(0, page[:limit], size, limit)
-        elif page:
-            yield parse_object(0, page)
-    except READ_ERRORS as error:
-        yield broken(0, data, f"{type(error).__name__}: {error}")
+    if _first_sign(stream) == b"[":
+        yield from read_json_array(stream, limit)
+        return
+    page = read_whole(stream, limit)
+    if page:
+        yield page if isinstance(page, RawRecord) else parse_object(0, page)
 
 
-def read_json_array(stream: ByteStream, limit: int, head: bytes = b"") -> Iterator[RawRecord]:
-    """Yield the elements of a JSON array of objects, of which ``head`` was read; all else there is one broken_file."""
+def read_json_array(stream: Input, limit: int) -> Iterator[RawRecord]:
+    """Yield the elements of a JSON array of objects; all else there is one broken_file."""
+    sign = _first_sign(stream)
+    if sign not in (b"[", b""):
+        hint = "; one object a line is format = 'jsonl'" if sign == b"{" else ""
+        yield broken(0, stream.peek()[:200], f"it holds no JSON array{hint}")
+        return
     element = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
     size = ordinal = depth = 0
-    started = in_string = escaped = False
-    try:
-        for block in chain([head], iter(partial(stream.read, BLOCK), b"")):
-            begin = 0
-            if not started:
-                begin = len(block) - len(block.lstrip(_BOM + b" \t\r\n"))
-                if begin == len(block):
+    in_string = escaped = False
+    depth = len(stream.read(1))
+    while block := stream.read1(BLOCK):
+        at, begin = int(escaped), 0  # the backslash was the last byte of the block before
+        escaped = False
+        while depth and (found := (_INSIDE if in_string else _OUTSIDE).search(block, at)):
+            at, sign = found.end(), found[0]
+            if sign == b'"':
+                in_string = not in_string
+            elif sign == b"\\":
+                escaped = at == len(block)
+                at += 1
+            elif sign in (b"[", b"{"):
+                depth += 1
+            else:
+                depth -= sign != b","
+                if depth != (sign == b","):
                     continue
-                if block[begin] != ord("["):
-                    hint = "; one object a line is format = 'jsonl'" if block[begin] == ord("{") else ""
-                    yield broken(0, block[:200], f"it holds no JSON array{hint}")
-                    return
-                started, depth, begin = True, 1, begin + 1
-            at = begin + escaped  # the backslash was the last byte of the block before
-            escaped = False
-            while depth and (found := (_INSIDE if in_string else _OUTSIDE).search(block, at)):
-                at, sign = found.end(), found[0]
-                if sign == b'"':
-                    in_string = not in_string
-                elif sign == b"\\":
-                    escaped = at == len(block)
-                    at += 1
-                elif sign in (b"[", b"{"):
-                    depth += 1
-                else:
-                    depth -= sign != b","
-                    if depth != (sign == b","):
-                        continue
-                    piece = block[begin : found.start()]
-                    element += piece[: max(limit - size, 0)]
-                    size += len(piece)
-                    data = bytes(element)
-                    if sign == b"," or ordinal or data.strip():  # not []
-                        is_long = size > len(data)
-                        yield oversized(ordinal, data, size, limit) if is_long else parse_object(ordinal, data.strip())
-                        ordinal += 1
-                    element.clear()
-                    begin, size = at, 0
-            if depth:
-                element += block[begin:][: max(limit - size, 0)]
-                size += len(block) - begin
-            elif block[begin:].strip():
-                yield broken(ordinal, block[:200], "text follows the end of the array")
-                return
-    except READ_ERRORS as error:
-        yield broken(ordinal, bytes(element), f"{type(error).__name__}: {error}")
-        return
-    if depth:
-        yield broken(ordinal, bytes(element), "it ends inside the array")
+                piece = block[begin : found.start()]
+                element += piece[: max(limit - size, 0)]
+                size += len(piece)
+                data = bytes(element)
+                if sign == b"," or ordinal or data.strip():  # not []
+                    is_long = size > len(data)
+                    yield oversized(ordinal, data, size, limit) if is_long else parse_object(ordinal, data.strip())
+                    ordinal += 1
+                element.clear()
+                begin, size = at, 0
+        if depth:
+            element += block[begin:][: max(limit - size, 0)]
+            size += len(block) - begin
+        elif block[begin:].strip():
+            yield broken(ordinal, block[:200], "text follows the end of the array")
+            return
+    if stream.error or depth:
+        yield broken(ordinal, bytes(element), stream.error or "it ends inside the array")

@@ -14,7 +14,7 @@ from quotelake.settings import IngestSettings
 from quotelake.source_settings import SourceSettings
 from quotelake.sources.json_records import read_json_array, read_json_lines, read_json_page
 from quotelake.sources.rejects import RawRecord, Reason
-from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, in_utf8, open_stream
+from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, Input, open_stream
 from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
 
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet", "rss", "warc", "html"]
@@ -88,20 +88,20 @@ def _read_pages(
 ) -> Iterator[RawRecord]:
     if format == "parquet":
         return read_parquet(stream, limit)
+    text = Input(stream, source.encoding, max(start - 1, 0))
     if format in _WEB:  # imported here: these packages may be missing, and take half a second
         from quotelake.sources import web_records
 
         readers = {"rss": web_records.read_feed, "warc": web_records.read_warc, "html": web_records.read_html}
-        return readers[format](stream, limit)
-    text = in_utf8(stream, source.encoding)
+        return readers[format](text, limit)
     if format == "jsonl":
         found = read_json_lines(text, limit, start, end)
     elif format == "json":
         found = read_json_array(text, limit) if source.items is None else read_json_page(text, limit)
+    elif format == "csv":
+        found = read_table(text, csv_rows(text, limit, source.delimiter, source.quote, source.escape))
     else:
-        is_csv = format == "csv"
-        signs = source.delimiter, source.quote, source.escape
-        found = read_table(csv_rows(text, limit, *signs) if is_csv else tsv_rows(text, limit))
+        found = read_table(text, tsv_rows(text, limit))
     if source.encoding == UTF_8:
         return found
     wrong = f"not {source.encoding}"

@@ -7,9 +7,10 @@ encoding of a text does not know becomes three bytes that no UTF-8 text contains
 import codecs
 import io
 import re
+import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, partial
-from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -23,8 +24,12 @@ _SCHEMES = {"s3a": "s3", "s3n": "s3"}
 ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<authority>[^/]*)(?P<path>.*)", re.DOTALL)
 #: Errors of opening a file: those of the operating system and of Arrow.
 OPEN_ERRORS = (OSError, ValueError, pa.ArrowException)
+#: Errors of reading a damaged stream: those of the operating system, of Arrow and of Python's decompressors.
+READ_ERRORS = (OSError, EOFError, ValueError, zlib.error)
+#: Bytes read at a time.
+BLOCK = 1 << 20
 #: Decompressed bytes read at a time.
-_BLOCK = 65536
+_PIECE = 65536
 #: A binary file object of Python's or Arrow's. ``read`` may return less than it is asked for; none at the end.
 ByteStream = Any
 
@@ -67,49 +72,48 @@ def open_stream(path: str) -> ByteStream:
     if system.type_name == "local" and system.get_file_info(within).type == pafs.FileType.Unknown:
         raise OSError("it is a FIFO, a socket or a device; write its content to a file")
     codec = codec_of(path)
-    return system.open_input_file(within) if codec is None else _Unpacked(system, within, codec)
+    return system.open_input_file(within) if codec is None else _Pieces(_unpacked(system, within, codec))
 
 
-class _Unpacked(io.RawIOBase):
-    """Decompressed stream: a broken file is read again up to its break, byte by byte, since Arrow's read drops them."""
+class _Pieces(io.RawIOBase):
+    """Pieces of bytes as a stream, the first of which is at ``start``."""
 
-    def __init__(self, system: Any, path: str, codec: str) -> None:
-        self._system, self._path, self._codec = system, path, codec
-        self._stream = self._open()
-        self._given = 0
-        self._break: OSError | None = None
+    def __init__(self, pieces: Iterator[bytes], start: int = 0) -> None:
+        self._pieces, self._position, self._left = pieces, start, memoryview(b"")
 
     def readable(self) -> bool:
-        return True  # for a buffer over the stream
+        return True
 
-    def _open(self) -> Any:
-        return pa.CompressedInputStream(self._system.open_input_stream(self._path, compression=None), self._codec)
+    def tell(self) -> int:
+        return self._position
 
-    def read(self, size: int = _BLOCK, /) -> bytes:
-        if self._break is not None:
-            raise self._break
+    def readinto(self, buffer: Any, /) -> int:
+        while not self._left and (piece := next(self._pieces, None)) is not None:
+            self._left = memoryview(piece)
+        size = min(len(buffer), len(self._left))
+        buffer[:size], self._left = self._left[:size], self._left[size:]
+        self._position += size
+        return size
+
+
+def _unpacked(system: Any, path: str, codec: str) -> Iterator[bytes]:
+    """Pieces of a compressed file; of a damaged one all before the damage: Arrow drops those that it read with it."""
+
+    def opened() -> Any:
+        return pa.CompressedInputStream(system.open_input_stream(path, compression=None), codec)
+
+    given = 0
+    with opened() as stream:
         try:
-            block: bytes = self._stream.read(min(size, _BLOCK))
-        except OSError as error:
-            self._break = error
-            block = self._before_the_break()
-            if not block:
-                raise
-        self._given += len(block)
-        return block
-
-    def _before_the_break(self) -> bytes:
-        rest, left = bytearray(), self._given
-        with self._open() as again, suppress(OSError):  # the same break again; the next read raises it
-            while left and (block := again.read(min(left, _BLOCK))):  # none: a shorter file is there by now
-                left -= len(block)
-            while byte := again.read(1):
-                rest += byte
-        return bytes(rest)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
+            while piece := stream.read(_PIECE):
+                yield piece
+                given += len(piece)
+        except OSError:
+            with opened() as again, suppress(OSError):  # the same error again
+                while given and (piece := again.read(min(given, _PIECE))):  # none: a shorter file is there by now
+                    given -= len(piece)
+                yield from iter(partial(again.read, 1), b"")
+            raise
 
 
 #: Needs no decoding.
@@ -129,16 +133,38 @@ def _mark(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_MARKED, _mark)
 
 
-def in_utf8(stream: ByteStream, encoding: str) -> ByteStream:
-    r"""Read a stream as UTF-8; one of another encoding, by Python's name of it, from its beginning, in any pieces.
+class Input(io.BufferedReader):
+    r"""A stream as UTF-8, from a byte on if it can seek; one of another encoding, by Python's name of it, as a whole.
 
-    >>> in_utf8(io.BytesIO(b"caf\xe9 \x81"), "cp1252").read(99)
+    It ends where reading fails. ``tell`` gives the position in UTF-8.
+
+    >>> Input(io.BytesIO(b"caf\xe9 \x81"), "cp1252").read()
     b'caf\xc3\xa9 \xed\xb2\x81'
     """
-    if encoding == UTF_8:
-        return stream
-    texts = codecs.iterdecode(iter(partial(stream.read, _BLOCK), b""), encoding, _MARKED)
-    return SimpleNamespace(read=lambda size: next(texts, "").encode("utf-8", "surrogatepass"))
+
+    def __init__(self, stream: ByteStream, encoding: str = UTF_8, start: int = 0) -> None:
+        if start:
+            stream.seek(start)
+        self.error = ""  #: what failed, at the end of a stream that could not be read further
+        super().__init__(_Pieces(self._blocks(stream, encoding), start), BLOCK)
+
+    def _blocks(self, stream: ByteStream, encoding: str) -> Iterator[bytes]:
+        blocks = iter(partial(stream.read, BLOCK), b"")
+        try:
+            if encoding == UTF_8:
+                yield from blocks
+            else:
+                texts = codecs.iterdecode(blocks, encoding, _MARKED)
+                yield from (text.encode("utf-8", "surrogatepass") for text in texts)
+        except READ_ERRORS as error:
+            self.error = f"{type(error).__name__}: {error}"
+
+    def skip(self, size: int) -> int:
+        """Pass over bytes, without holding them; returns how many there were."""
+        left = size
+        while left and (block := self.read(min(left, BLOCK))):
+            left -= len(block)
+        return size - left
 
 
 def printable(data: bytes) -> str:

@@ -15,9 +15,9 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from quotelake.sources.json_records import READ_ERRORS, BrokenStreamError, Line, read_lines
+from quotelake.sources.json_records import Line, read_lines
 from quotelake.sources.rejects import RawRecord, Reason, broken, oversized
-from quotelake.sources.streams import ByteStream
+from quotelake.sources.streams import READ_ERRORS, ByteStream, Input
 
 #: The cells of a row, or the reject it became, and its bytes; the position is set later.
 Row = tuple[list[str] | RawRecord, bytes]
@@ -27,22 +27,35 @@ _SEPARATOR: Final = re.compile(r'"?sep=(.)"?\r?', re.IGNORECASE)
 _ROWS = 256
 
 
-def tsv_rows(stream: ByteStream, limit: int) -> Iterator[Row]:
+def tsv_rows(stream: Input, limit: int) -> Iterator[Row]:
     """Yield the rows of a TSV file: one per line, cells separated by tabs, no quoting unless the header has it."""
-    lines = read_lines(stream, limit=limit)
-    first = next(lines, None)
-    if first is None:
-        return
-    lines = chain([first], lines)
-    cells = _text(first).rstrip("\r").split("\t")
-    if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells):
-        yield from _rows_of(_Feed(lines, limit), limit, delimiter="\t", quotechar='"')
+    first, lines = _first_line(stream, limit)
+    if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in first.rstrip("\r").split("\t")):
+        yield from _rows_of(_Feed(lines, limit), delimiter="\t", quotechar='"')
         return
     for line in lines:
         if line.too_long:
             yield oversized(_NO_POSITION, line.data, line.size, limit), line.data
         elif line.data.strip(b" \r"):
             yield _text(line).removesuffix("\r").split("\t"), line.data
+
+
+def csv_rows(stream: Input, limit: int, delimiter: str = ",", quote: str = '"', escape: str = "") -> Iterator[Row]:
+    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell.
+
+    An empty ``quote``: there are none. ``escape``: the sign before a quote in a cell, where it is not doubled.
+    """
+    first, lines = _first_line(stream, limit)
+    if stated := _SEPARATOR.fullmatch(first):
+        delimiter, _ = stated[1], next(lines)
+    quotes: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
+    return _rows_of(_Feed(lines, limit), delimiter=delimiter, escapechar=escape or None, **quotes)
+
+
+def _first_line(stream: Input, limit: int) -> tuple[str, Iterator[Line]]:
+    lines = read_lines(stream, limit)
+    first = next(lines, None)
+    return ("", lines) if first is None else (_text(first), chain([first], lines))
 
 
 class _TooLongError(Exception):
@@ -53,40 +66,21 @@ class _Feed(Iterator[str]):
     """Lines for the csv module; checks the length of the row that is being read, and can go on after an error."""
 
     def __init__(self, lines: Iterator[Line], limit: int) -> None:
-        self._lines = lines
-        self._limit = limit
-        self.row = bytearray()
-        self.size = 0
+        self._lines, self.limit = lines, limit
+        self.row, self.size = bytearray(), 0
 
     def __next__(self) -> str:
         line = next(self._lines)
-        before = self.size
+        self.row += line.data[: max(self.limit - self.size, 0)] + b"\n"
         self.size += line.size + 1
-        if self.size > self._limit + 1:
-            self.row += line.data[: max(self._limit - before, 0)]
+        if self.size > self.limit + 1:
             raise _TooLongError
-        self.row += line.data + b"\n"
         return _text(line) + "\n"
 
 
-def csv_rows(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = '"', escape: str = "") -> Iterator[Row]:
-    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell.
-
-    An empty ``quote``: there are none. ``escape``: the sign before a quote in a cell, where it is not doubled.
-    """
-    lines = read_lines(stream, limit=limit)
-    first = next(lines, None)
-    stated = None if first is None else _SEPARATOR.fullmatch(_text(first))
-    if first is not None and stated is None:
-        lines = chain([first], lines)
-    quotes: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
-    quotes["escapechar"] = escape or None
-    return _rows_of(_Feed(lines, limit), limit, delimiter=stated[1] if stated else delimiter, **quotes)
-
-
-def _rows_of(feed: _Feed, limit: int, **dialect: Any) -> Iterator[Row]:
-    # The csv module's limit is one for the whole process; ``limit`` is checked on the bytes of each record.
-    csv.field_size_limit(max(csv.field_size_limit(), limit))
+def _rows_of(feed: _Feed, **dialect: Any) -> Iterator[Row]:
+    # The csv module's limit is one for the whole process; that of the feed is checked on the bytes of each record.
+    csv.field_size_limit(max(csv.field_size_limit(), feed.limit))
     reader = csv.reader(feed, strict=True, **dialect)
     while True:
         feed.row, feed.size = bytearray(), 0
@@ -95,7 +89,7 @@ def _rows_of(feed: _Feed, limit: int, **dialect: Any) -> Iterator[Row]:
         except StopIteration:
             return
         except _TooLongError:
-            yield oversized(_NO_POSITION, bytes(feed.row), feed.size, limit), b""
+            yield oversized(_NO_POSITION, bytes(feed.row), feed.size, feed.limit), b""
         except csv.Error as error:
             yield RawRecord(_NO_POSITION, None, bytes(feed.row), Reason.MALFORMED, f"no CSV row: {error}"), b""
         else:
@@ -109,26 +103,28 @@ def _text(line: Line) -> str:
     return text.removeprefix("\ufeff") if line.position == 0 else text
 
 
-def read_table(rows: Iterator[Row]) -> Iterator[RawRecord]:
-    """Yield the records of rows, the first of which is the header."""
+def read_table(stream: Input, rows: Iterator[Row]) -> Iterator[RawRecord]:
+    """Yield the records of the rows of a stream, the first of which is the header; of a cut row, none."""
     header: list[str] = []
     ordinal = -1  # of the header
-    try:
-        for cells, data in rows:
-            if ordinal >= 0:
-                yield _record(ordinal, header, cells, data)
-            elif isinstance(cells, RawRecord):
-                yield broken(0, data, f"the header cannot be used: {cells.detail}")
-                return
-            elif twice := [name for name, times in Counter(cells).items() if times > 1 and name]:
-                # Not the name itself: where a file of tweets has no header, it may be the handle of an author.
-                yield broken(0, data, f"the header names column {cells.index(twice[0]) + 1} twice")
-                return
-            else:
-                header = cells
-            ordinal += 1
-    except BrokenStreamError as error:
-        yield broken(max(ordinal, 0), error.line.data, error)
+    data = b""
+    for cells, data in rows:
+        if stream.error:
+            break
+        if ordinal >= 0:
+            yield _record(ordinal, header, cells, data)
+        elif isinstance(cells, RawRecord):
+            yield broken(0, data, f"the header cannot be used: {cells.detail}")
+            return
+        elif twice := [name for name, times in Counter(cells).items() if times > 1 and name]:
+            # Not the name itself: where a file of tweets has no header, it may be the handle of an author.
+            yield broken(0, data, f"the header names column {cells.index(twice[0]) + 1} twice")
+            return
+        else:
+            header = cells
+        ordinal += 1
+    if stream.error:
+        yield broken(max(ordinal, 0), data, stream.error)
 
 
 def _record(ordinal: int, header: list[str], cells: list[str] | RawRecord, data: bytes) -> RawRecord:
