@@ -1,7 +1,7 @@
 """Dates as records write them → UTC, and the day of publication. Pure: the current time is never read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import parsedate_to_datetime
@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from dateutil import parser
+
+from quotelake.text.lexicon import load_lexicon
 
 #: RFC 2822 ("Fri, 1 Mar 2024 10:00:00 GMT") and Twitter's old form ("Wed Oct 10 20:19:24 +0000 2018"), as most write
 #: them: quickly read.
@@ -24,14 +26,7 @@ _WITH_TIME = re.compile(
 #: Behind a time: GMT before an offset, which is from it; and the name of a zone in brackets behind one.
 _BEFORE_OFFSET = re.compile(r"(?:GMT|UTC)\s?(?=[+-]\d)")
 _COMMENT = re.compile(r" ?\([A-Za-z .'/-]{2,60}\)\Z")
-#: Names of zones that mean one offset, in hours: RFC 5322, section 4.3, and those of one region each. The others,
-#: such as IST and BST, are several zones' names.
-_ZONES: Final = {
-    "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8,
-    "PDT": -7, "AKST": -9, "AKDT": -8, "HST": -10, "WET": 0, "WEST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2,
-    "EET": 2, "EEST": 3, "MSK": 3, "SAST": 2, "PKT": 5, "WIB": 7, "HKT": 8, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11,
-    "NZST": 12, "NZDT": 13,
-}  # fmt: skip
+_ZONES: Final[Mapping[str, int]] = load_lexicon("readers", __package__)["zones"]
 #: A part of a date that is missing is taken from these two: what both give was stated.
 _UNSTATED: Final = (datetime(2000, 1, 1), datetime(2001, 2, 2))
 #: "1 July 2024", "July 1, 2024" and the same with the month shortened: a day without a time.

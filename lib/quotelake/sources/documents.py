@@ -25,7 +25,7 @@ from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile, in_batche
 from quotelake.sources.keyed_hashes import is_forgotten
 from quotelake.sources.parse import Document, Parser, Reject
 from quotelake.sources.records import Format, format_of, read_file
-from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Problem, RawRecord, Reason, broken
+from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Problem, Reason
 from quotelake.sources.streams import UTF_8, codec_of
 from quotelake.spark.arrow import Row, arrow_schema, record_batches
 
@@ -119,26 +119,13 @@ def _weight(row: Row) -> int:
     return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"] or "")
 
 
-def _records(piece: Piece, parser: Parser) -> Iterator[RawRecord]:
-    """Records of a piece; an error that its reader does not know ends the file, and is a reject that names it."""
-    position = piece.start
-    try:
-        for record in read_file(
-            piece.file.path, piece.format, parser.source, parser.ingest, start=piece.start, end=piece.end
-        ):
-            position = record.position
-            yield record
-    except Exception as error:
-        yield broken(max(position, 0), None, f"{type(error).__name__}: {error}")
-
-
 def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator[Row]:
     source, ingest = parser.source, parser.ingest
     file = piece.file
     of_file: Row = {"file_id": file.file_id, "source": file.source, "path": file.path, "position": piece.start}
     of_file |= dict.fromkeys(("reason", "detail", "raw", "document", "filtered"))
     filtered = 0
-    for record in _records(piece, parser):
+    for record in read_file(file.path, piece.format, source, ingest, start=piece.start, end=piece.end):
         row = of_file | {"position": record.position}
         made: Document | Reject
         try:

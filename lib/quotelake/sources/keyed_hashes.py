@@ -10,6 +10,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,14 +44,19 @@ def key_place(path: str, root: str) -> str:
     return path or f"{root.rstrip('/')}/_author_key"
 
 
+def _find(place: str) -> tuple[Any, str, bool]:
+    """File system and path of the secret, and whether it was made; RuntimeError: there is no home directory for ~."""
+    system, within = file_system(place)
+    if system.type_name == "local":
+        within = str(Path(within).expanduser())
+    return system, within, system.get_file_info(within).is_file
+
+
 def has_author_key(place: str) -> bool:
     """Whether the secret was made; an InputError if its place cannot be looked at."""
-    system, within = file_system(place)
     try:
-        if system.type_name == "local":
-            return Path(within).expanduser().exists()
-        return system.get_file_info(within).size is not None
-    except (OSError, RuntimeError) as error:  # RuntimeError: there is no home directory for ~
+        return _find(place)[-1]
+    except (OSError, RuntimeError) as error:
         raise InputError(f"the secret of tweet authors cannot be looked for at {place}: {error}") from None
 
 
@@ -62,20 +68,16 @@ def author_key(place: str) -> bytes:
     Raises:
         InputError: the file has fewer than 32 bytes, or cannot be read or created.
     """
-    system, within = file_system(place)
     try:
-        if system.type_name == "local":
-            local = Path(within).expanduser()
-            if not local.exists():
-                _make_local_key(local)
-            key = local.read_bytes()
-        else:
-            if system.get_file_info(within).size is None:
-                with system.open_output_stream(within) as new:
-                    new.write(secrets.token_bytes(_BYTES))
-            with system.open_input_stream(within) as stream:
-                key = stream.read()
-    except (OSError, RuntimeError) as error:  # RuntimeError: there is no home directory for ~
+        system, within, is_there = _find(place)
+        if not is_there and system.type_name == "local":
+            _make_local_key(Path(within))
+        elif not is_there:
+            with system.open_output_stream(within) as new:
+                new.write(secrets.token_bytes(_BYTES))
+        with system.open_input_stream(within) as stream:
+            key: bytes = stream.read()
+    except (OSError, RuntimeError) as error:
         raise InputError(f"the secret of tweet authors cannot be read or made at {place}: {error}") from None
     if len(key) < _BYTES:
         raise InputError(
@@ -90,10 +92,9 @@ def _make_local_key(path: Path) -> None:
     # Write a temporary file, then link it: a link never replaces a file, so every run reads one complete key.
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".author_key-")  # mode 0600
     try:
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(handle, "wb") as file, suppress(FileExistsError):  # the other run was first
             file.write(secrets.token_bytes(_BYTES))
-        os.link(draft, path)
-    except FileExistsError:
-        pass  # the other run was first
+            file.flush()
+            os.link(draft, path)
     finally:
         os.unlink(draft)

@@ -27,6 +27,10 @@ Document = dict[str, Any]
 Reject = tuple[Reason, str]
 
 _BODY_STATUSES = frozenset(("complete", "truncated", "live_update", "unknown"))
+#: Columns that hold what a record states, as a short text.
+_AS_STATED: Final[tuple[NewsField, ...]] = (
+    "native_id", "url", "section", "wire_credit", "conversation_id", "reply_to_id", "quoted_id"
+)  # fmt: skip
 #: How far a date may lie in the future: a fast clock or a lost time zone shifts dates by less.
 _FUTURE = timedelta(days=2)
 _NOBODY: Final = ("no", "none")
@@ -100,16 +104,16 @@ class Parser:
 
     def _document(self, fields: "_Fields") -> Document:
         source, is_tweet = self.source, self.source.kind == "tweet"
-        body, headline = fields.body(), fields.headline()
-        native_id, url, author = fields.text("native_id"), fields.text("url"), fields.text("author")
-        outlet_raw = fields.text("outlet")
+        body, headline, author = fields.body(), fields.headline(), fields.text("author")
+        texts = {name: fields.text(name) for name in _AS_STATED}
+        native_id, url, outlet_raw = texts["native_id"], texts["url"], fields.text("outlet")
         outlet = self._outlet(outlet_raw, url)
         published, updated = fields.date("published_at"), fields.date("updated_at")
         genre = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
         if genre is None and (outlet in source.satire_outlets or outlet_raw in source.satire_outlets):
             genre = "satire"
-        section, byline = fields.text("section"), None if is_tweet else fields.text("byline")
-        genre = genre or genre_of(source.kind, url, section, headline, outlet_raw)
+        byline = None if is_tweet else fields.text("byline")
+        genre = genre or genre_of(source.kind, url, texts["section"], headline, outlet_raw)
         language = normalise_language(fields.text("language"))
         if not language:
             text = body if headline is None else f"{headline}\n{body[:1000]}"
@@ -117,16 +121,14 @@ class Parser:
         body_status = (fields.text("body_status") or "").casefold()
         if body_status not in _BODY_STATUSES:
             body_status = body_status_of(source.kind, body, genre)
-        wire_credit = fields.text("wire_credit")
-        if not wire_credit and not is_tweet:
-            wire_credit = wire_credit_of(body, byline, outlet)
+        if not texts["wire_credit"] and not is_tweet:
+            texts["wire_credit"] = wire_credit_of(body, byline, outlet)
         identity = native_id or url
-        return {
+        return texts | {
             "doc_id": content_id(self.name, identity, headline, body),
             # Without an id or address, each distinct text counts as an article.
             "native_key": content_id(self.name, *((identity,) if identity else (None, headline, body))),
             "source": self.name,
-            "native_id": native_id,
             "kind": source.kind,
             "outlet": outlet,
             "outlet_raw": outlet_raw,
@@ -138,15 +140,9 @@ class Parser:
             "updated_at": updated and updated.moment,
             "headline": headline,
             "body": body,
-            "url": url,
             "body_status": body_status,
-            "section": section,
             "byline": None if is_tweet else byline or author,
-            "wire_credit": wire_credit,
             "author_key": hash_author(author, self.author_key) if author and is_tweet else None,
-            "conversation_id": fields.text("conversation_id"),
-            "reply_to_id": fields.text("reply_to_id"),
-            "quoted_id": fields.text("quoted_id"),
             "is_repost": fields.flag("is_repost") or (is_tweet and body.startswith("RT @")),  # the old form
             "is_quote": source.quoted,
             "stated_speaker": fields.text("speaker") if fields.flag("speaker") else None,
@@ -186,17 +182,13 @@ class _Fields:
 
     def short(self, column: NewsField, value: Any) -> str | None:
         """A value of a column as a short text."""
-        if isinstance(value, str):
-            return value.strip() or None
-        if value is None:
-            return None
         if isinstance(value, list | tuple):
             return ", ".join(text for item in value if (text := self.short(column, item))) or None
-        if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
-            value = int(value)  # pandas writes an integer column with gaps as floats
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        raise self._wrong_type(column, value)
+        # pandas writes an integer column with gaps as floats
+        is_fraction = isinstance(value, float) and not (value.is_integer() and abs(value) < EXACT)
+        if value is not None and (is_fraction or type(value) not in (str, int, float)):
+            raise self._wrong_type(column, value)
+        return (as_text(value) or "").strip() or None
 
     def body(self) -> str:
         """The body, unchanged but for its HTML; a list of paragraphs is joined by empty lines."""

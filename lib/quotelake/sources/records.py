@@ -13,9 +13,10 @@ from quotelake.files.values import getter
 from quotelake.settings import IngestSettings
 from quotelake.source_settings import SourceSettings
 from quotelake.sources.json_records import read_json_array, read_json_lines, read_json_page
-from quotelake.sources.rejects import RawRecord, Reason
+from quotelake.sources.rejects import RawRecord, Reason, broken
 from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, Input, open_stream
 from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
+from quotelake.text.lexicon import load_lexicon
 
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet", "rss", "warc", "html"]
 #: Name under which an element of a list has its number in it.
@@ -23,11 +24,7 @@ NUMBER: Final = "#"
 #: Formats that need the packages of ``quotelake[web]`` → one of these.
 _WEB: Final = {"rss": "feedparser", "warc": "trafilatura", "html": "trafilatura"}
 
-_ENDINGS: dict[str, Format] = {
-    **{".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv"},
-    **{".parquet": "parquet", ".pq": "parquet", ".rss": "rss", ".atom": "rss", ".xml": "rss"},
-    **{".warc": "warc", ".html": "html", ".htm": "html"},
-}
+_ENDINGS: Final[Mapping[str, Format]] = load_lexicon("readers", __package__)["endings"]
 
 
 def format_of(path: str, declared: str) -> Format:
@@ -54,7 +51,10 @@ def format_of(path: str, declared: str) -> Format:
 def read_file(
     path: str, format: Format, source: SourceSettings, ingest: IngestSettings, *, start: int = 0, end: int | None = None
 ) -> Iterator[RawRecord]:
-    """Yield every record of a file; of one that cannot be opened one ``unreadable_file`` at -1, in the first range."""
+    """Yield every record of a file; of one that cannot be opened one ``unreadable_file`` at -1, in the first range.
+
+    An error that no reader knows ends the file as ``broken_file``: no file may stop every night to come.
+    """
     try:
         stream = open_stream(path)
     except OPEN_ERRORS as error:
@@ -62,8 +62,14 @@ def read_file(
             detail = f"the file cannot be opened: {type(error).__name__}: {error}"
             yield RawRecord(-1, None, b"", Reason.UNREADABLE_FILE, detail)
         return
-    with stream:
-        yield from read_records(stream, format, source, ingest.max_record_bytes, start=start, end=end)
+    position = start
+    try:
+        with stream:
+            for record in read_records(stream, format, source, ingest.max_record_bytes, start=start, end=end):
+                position = record.position
+                yield record
+    except Exception as error:
+        yield broken(position, None, f"{type(error).__name__}: {error}")
 
 
 def read_records(

@@ -9,6 +9,7 @@ import orjson
 
 from quotelake.settings import Settings
 from quotelake.sources.streams import printable
+from quotelake.text.lexicon import load_lexicon
 
 
 class Reason(StrEnum):
@@ -46,20 +47,7 @@ UNREAD_DATE: Final = frozenset((Problem.BAD_DATE, Problem.ABSURD_DATE))
 ASKED_FOR: Final = frozenset((Reason.FORGOTTEN, Reason.DELETION))
 #: What is counted against the share of a source (``reject_share``), and how a message names it.
 COUNTED: Final = {"rejects": "were rejected", "unread_dates": "state a date that could not be read"}
-#: Settings that may be wrong where most records have one fault.
-_LOOK_AT: Final[Mapping[str, str]] = {
-    Reason.MALFORMED: "sources.{0}.format, delimiter and quote",
-    Reason.WRONG_ENCODING: "sources.{0}.encoding",
-    Reason.WRONG_TYPE: "sources.{0}.fields",
-    Reason.MISSING_TEXT: "sources.{0}.fields",
-    Reason.EMPTY_TEXT: "sources.{0}.fields",
-    Reason.OVERSIZED: "ingest.max_record_bytes",
-    Reason.BROKEN_FILE: "the file, and sources.{0}.format",
-    Reason.UNREADABLE_FILE: "the file, and who may read it",
-    Reason.FAILED: "the record, and report the error",
-    Problem.BAD_DATE: "sources.{0}.date_format",
-    Problem.ABSURD_DATE: "sources.{0}.date_format, timezone and ingest.earliest_date",
-}
+_LOOK_AT: Final[Mapping[str, str]] = load_lexicon("readers", __package__)["look_at"]
 #: What follows the complaints of a run.
 REMEDY: Final = (
     "All else is done and written. Correct the settings and give the same command again: files with such records are "

@@ -20,6 +20,7 @@ from trafilatura.utils import detect_encoding
 
 from quotelake.sources.markup import block_marks
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, oversized
+from quotelake.text.lexicon import load_lexicon
 
 #: More elements than the page of any article has; and so many that trafilatura's second opinions, whose time grows with
 #: the square, are left out. Of 112 pages of 76 outlets none has 3,000.
@@ -29,9 +30,7 @@ MAX_ELEMENTS, _MANY_ELEMENTS = 100_000, 10_000
 _SHORTEST, _SHARE_OF_STATED, _SHARE_OF_PAGE = 250, 0.7, 0.3
 #: Lines at the top of a body that may be the headline; characters shown of headlines that differ.
 _TOP, _SHOWN = 3, 500
-#: Encodings that browsers read as a larger one (https://encoding.spec.whatwg.org), by Python's names.
-_LARGER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
-                  "shift_jis": "cp932", "iso8859-9": "cp1254"}  # fmt: skip
+_LISTS: Final = load_lexicon("readers", __package__)
 _STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9_-]{1,40})""", re.IGNORECASE)
 #: References to control characters, which trafilatura answers with no text at all.
 _CONTROL = re.compile(r"&#(?:x0*+1?[0-9a-f]|0*+(?:[12]?\d|3[01]))(?:;|(?![0-9a-f]))", re.IGNORECASE)
@@ -40,10 +39,6 @@ _ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)\b")
 _HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
 #: In the attributes of a date, or before it.
 _UPDATE = re.compile(r"modif|updat|revis|correct", re.IGNORECASE)
-_DATES: Final = {
-    "published": ("article:published_time", "datepublished", "parsely-pub-date", "sailthru.date", "pubdate", "date"),
-    "modified": ("article:modified_time", "og:updated_time", "datemodified"),
-}
 
 
 def page_record(
@@ -81,7 +76,7 @@ def decoded(data: bytes, charset: str | None = None) -> str:
     for name in filter(None, (charset, stated and stated[1].decode("ascii"))):
         with suppress(LookupError, ValueError):
             found = codecs.lookup(name).name
-            known.append(_LARGER.get(found, found))
+            known.append(_LISTS["larger_encodings"].get(found, found))
     for encoding in known:
         with suppress(UnicodeError):
             return data.decode(encoding)
@@ -95,7 +90,7 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         name = each.get("property") or each.get("name") or each.get("itemprop") or ""
         metas.setdefault(name.strip().lower(), _plain(each.get("content")))
     articles = [each for each in _linked_data(tree) if _ARTICLE.search(str(each.get("@type")))]
-    dates = {which: [metas.get(name) for name in names] for which, names in _DATES.items()}
+    dates = {which: [metas.get(name) for name in names] for which, names in _LISTS["dates"].items()}
     for which, found in _times(tree).items():
         dates[which] += found
     is_other = metas.get("og:type", "").lower() in ("website", "profile", "product")

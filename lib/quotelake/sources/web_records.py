@@ -145,12 +145,8 @@ def read_feed(stream: Input, limit: int) -> Iterator[RawRecord]:
     if isinstance(data, RawRecord):
         yield data
         return
-    try:
-        # As a stream: feedparser opens bytes that look like an address or the name of a file.
-        parsed = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
-    except Exception as error:  # no feed may stop every night to come
-        yield RawRecord(0, None, data, Reason.FAILED, type(error).__name__)
-        return
+    # As a stream: feedparser opens bytes that look like an address or the name of a file.
+    parsed = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
     if not parsed.entries and (parsed.bozo or not parsed.get("version")):
         detail = f"no feed: {parsed.get('bozo_exception', 'neither RSS nor Atom')}"
         yield RawRecord(0, None, data, Reason.MALFORMED, detail)
