@@ -235,6 +235,14 @@ def test_a_parquet_time_beyond_the_years_of_python_costs_itself():
     )
 
 
+def test_a_text_of_parquet_in_another_encoding_costs_its_row():
+    texts = pa.Array.from_buffers(pa.string(), 3, pa.array([b"one", b"caf\xe9", b"three"]).buffers())
+    buffer = io.BytesIO()
+    pq.write_table(pa.table({"text": texts}), buffer)
+    expected = [(0, {"text": "one"}), (1, "wrong_encoding"), (2, {"text": "three"})]
+    assert outcomes(read(buffer.getvalue(), "parquet")) == expected
+
+
 def test_a_quote_that_is_never_closed_is_read_in_linear_time():
     def work(lines: int) -> Callable[[], object]:
         data = b'text\n"open\n' + b"a line of some words\n" * lines

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, islice, product
-from typing import Any, NamedTuple
+from typing import Any
 
 from quotelake.errors import InputError
 from quotelake.files.values import Name, condition, field_name, getter, names_in
@@ -28,12 +28,15 @@ MOST, LEAST = 200, 20
 _RECORDS = 4000
 #: Shapes of a source that are looked at, files of a shape tried until one has records, and fields that a message lists.
 _SHAPES, _TRIED, _NAMES = 20, 5, 30
+#: Signs that may separate the cells of a table; a comma does unless its source states another.
+_DELIMITERS = ";\t|"
 #: Parts in which the names of similar files differ: dates, counters, and the hashes of Spark's files.
 _VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
 #: Shown in place of what a source of tweets states and ``documents`` does not hold: it may name the author.
 HIDDEN = "(not shown)"
 #: Finds the quotations of a text: the text, and ``body``, ``headline`` or ``tweet``.
 Find = Callable[[str, str], Sized]
+Record = Mapping[str, Any]
 
 
 @dataclass
@@ -121,19 +124,6 @@ def _note_fields(checked: SourceCheck, parser: Parser, record: Mapping[str, Any]
             checked.unmapped[name] = HIDDEN if is_tweet else value
 
 
-class _Head(NamedTuple):
-    """The first records of a file, but for those that the source leaves out or that cannot be read."""
-
-    path: str
-    format: Format
-    records: Sequence[Mapping[str, Any]]
-
-    def lacks(self, name: Name) -> bool:
-        """Whether no record has a field, which may be null."""
-        fields, get = names_in(name), getter(name)
-        return all(fields.isdisjoint(record) and get(record) is None for record in self.records)
-
-
 def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find) -> list[str]:
     """Look for the mapped fields, and by ``find`` for quotations, in the first 200 records of files of each source.
 
@@ -155,26 +145,26 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
     source = settings.sources[name]
     heads, left_out = _heads(name, files, settings)
 
-    def missing(head: _Head, column: str, field: Name) -> str:
+    def missing(path: str, column: str, field: Name) -> str:
         setting = f"sources.{name}.fields.{column} = {field_name(field)!r}"
-        return f"{head.path}: none of the first {len(head.records)} records has the field of {setting}"
+        return f"{path}: none of the first {len(heads[path])} records has the field of {setting}"
 
-    texts = [(column, field) for column, field in source.fields.items() if column in ("body", "headline")]
-    for head, (column, wanted) in product(heads, sorted(texts)):
-        if not head.lacks(wanted):
+    for path, column in product(heads, ("body", "headline")):
+        if column not in source.fields or not _lacks(heads[path], source.fields[column]):
             continue
-        fields = [*dict.fromkeys(chain.from_iterable(head.records))]
+        fields = [*dict.fromkeys(chain.from_iterable(heads[path]))]
         listed = ", ".join(fields[:_NAMES]) + (", ..." if len(fields) > _NAMES else "")
         other = f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
         raise InputError(
-            f"{missing(head, column, wanted)}; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to "
-            f"the one that holds the {column}{other if len(fields) == 1 and head.format == 'csv' else ''}"
+            f"{missing(path, column, source.fields[column])}; fields found: {listed or 'none'}. Set "
+            f"sources.{name}.fields.{column} to the one that holds the {column}"
+            f"{other if len(fields) == 1 and any(sign in fields[0] for sign in _DELIMITERS) else ''}"
         )
     warnings = []
     if not heads and left_out:
         named = ", ".join(each for each in ("items", "explode", "where") if getattr(source, each)) or "format"
         warnings.append(f"{name}: none of the first records becomes a document; look at {named} of sources.{name}")
-    records = [record for head in heads for record in head.records]
+    records = [*chain.from_iterable(heads.values())]
     if len(records) >= LEAST and not source.quoted:
         bodies = map(getter(source.fields["body"]), records)
         pieces = chain.from_iterable(body if isinstance(body, list) else [body] for body in bodies)
@@ -185,27 +175,34 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
                 f"{shipped('docs/CORPUS.md')}"
             )
     return warnings + [
-        f"{missing(heads[0], column, wanted)}; the {column} stays empty"
+        f"{missing(next(iter(heads)), column, wanted)}; the {column} stays empty"
         for column, wanted in source.fields.items()
-        if heads and all(head.lacks(wanted) for head in heads)  # a field that another shape has is no misspelt one
+        if heads
+        and all(_lacks(head, wanted) for head in heads.values())  # one that another shape has is no misspelt one
     ]
 
 
-def _heads(name: str, files: Sequence[InputFile], settings: Settings) -> tuple[list[_Head], bool]:
-    """Heads of the shapes of a source, the newest first; whether its settings leave out all records of a file tried."""
+def _lacks(records: Sequence[Record], name: Name) -> bool:
+    """Whether no record has a field, which may be null."""
+    fields, get = names_in(name), getter(name)
+    return all(fields.isdisjoint(record) and get(record) is None for record in records)
+
+
+def _heads(name: str, files: Sequence[InputFile], settings: Settings) -> tuple[dict[str, Sequence[Record]], bool]:
+    """The first records wanted of a file of each shape, by path; whether settings leave out all of a file tried."""
     source = settings.sources[name]
     is_wanted, is_deletion = condition(source.where), deletion_condition(source)
     shapes: dict[tuple[Format, str], list[InputFile]] = {}
     for file in _newest_first(files):
         shape = format_of(file.path, source.format), _VARYING.sub("#", file.path.rpartition("/")[2].lower())
         shapes.setdefault(shape, []).append(file)
-    heads, left_out = list[_Head](), False
+    heads, left_out = dict[str, Sequence[Record]](), False
     for (format, _), alike in islice(shapes.items(), _SHAPES):
         for file in alike[:_TRIED]:
             read = [*islice(read_file(file.path, format, source, settings.ingest), MOST)]
             values = [each.value for each in read if each.value is not None and not is_deletion(each.value)]
             if records := [*filter(is_wanted, values)]:
-                heads.append(_Head(file.path, format, records))
+                heads[file.path] = records
                 break
             left_out |= bool(values) or any(each.reason is Reason.FILTERED for each in read)
     return heads, left_out

@@ -4,6 +4,7 @@ Records in = documents + duplicates + rejects + filtered. Large uncompressed JSO
 and several small files in one task.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -233,21 +234,17 @@ def rows_of_files(
 
 def counts_by_source(
     files: Sequence[InputFile], counted: Iterable[Mapping[str, Any]], before: Mapping[str, int] | None = None
-) -> dict[str, dict[str, int]]:
+) -> dict[str, Counter[str]]:
     """Sum the counts of :func:`count_files` per source, files that could not be opened included.
 
     ``before`` counts the documents that an earlier reading of a file gave, by ``file_id``: now they are duplicates.
     """
-    names = (*COUNTS, *PROBLEM_COUNTS, "rejects_asked_for")
-    sums = {file.source: dict.fromkeys(("files", *names), 0) for file in files}
+    rows = {row["file_id"]: row for row in counted}
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
     for file in files:
-        sums[file.source]["files"] += 1
-    sources = {file.file_id: file.source for file in files}
-    for row in counted:
-        source = sums[sources[row["file_id"]]]
-        for name in names:
-            source[name] += int(row[name])
-        known = min((before or {}).get(row["file_id"], 0), row["documents"])  # some may be forgotten since
-        source["documents"] -= known
-        source["duplicates"] += known
+        row = rows.get(file.file_id, {})
+        known = min((before or {}).get(file.file_id, 0), row.get("documents", 0))  # some may be forgotten since
+        numbers = {name: int(row.get(name, 0)) for name in (*COUNTS, *PROBLEM_COUNTS, "rejects_asked_for")}
+        sums[file.source].update(numbers, files=1)
+        sums[file.source].update(documents=-known, duplicates=known)
     return sums

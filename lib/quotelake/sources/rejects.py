@@ -146,14 +146,10 @@ def complaints_of(counts: Mapping[str, Mapping[str, int]], settings: Settings) -
 def complaint(name: str, what: str, counts: Mapping[str, int], commonest: Fault | None, settings: Settings) -> str:
     """Say in one line that a source exceeds its share: how far, the commonest fault, an example, and what to do."""
     records = counts["records"] - counts.get("filtered", 0)
-    share, allowed = counts[what] / records, share_of(name, settings)
-    line = (
-        f"{name}: {counts[what]:,} of {records:,} records {COUNTED[what]} ({share:.0%}, more than the "
-        f"{allowed:.0%} of reject_share)"
-    )
-    if commonest is None:
-        return line
-    return (
-        f"{line}, most as {commonest.reason} ({commonest.number:,}), such as the record at {commonest.position} of "
+    share, allowed = f"{counts[what] / records:.0%}", f"{share_of(name, settings):.0%} of reject_share"
+    example = commonest and (
+        f", most as {commonest.reason} ({commonest.number:,}), such as the record at {commonest.position} of "
         f"{commonest.path}: {commonest.detail}. Look at {_LOOK_AT[commonest.reason].format(name)}"
     )
+    fault = f"{counts[what]:,} of {records:,} records {COUNTED[what]}"
+    return f"{name}: {fault} ({share}, more than the {allowed}){example or ''}"

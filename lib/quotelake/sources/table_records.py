@@ -176,9 +176,11 @@ def _row(ordinal: int, batch: Any, index: int, limit: int) -> RawRecord:
 
 
 def _cell(scalar: Any) -> Any:
-    if pa.types.is_timestamp(scalar.type) and scalar.type.unit == "ns" and scalar.is_valid:
+    if pa.types.is_timestamp(scalar.type) and scalar.type.unit == "ns":
         scalar = scalar.cast(pa.timestamp("us", scalar.type.tz), safe=False)
     try:
         return scalar.as_py()
-    except (ValueError, OverflowError):  # a time beyond the years of Python, which shows as a date that cannot be read
-        return f"{scalar.type} {scalar.cast(pa.int64() if scalar.type != pa.date32() else pa.int32()).as_py()}"
+    except (ValueError, OverflowError):
+        if not pa.types.is_temporal(scalar.type):
+            raise
+        return f"{scalar.type} {scalar.value}"  # beyond the years of Python: it shows as a date that cannot be read

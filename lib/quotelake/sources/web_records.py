@@ -81,9 +81,8 @@ def _pages(position: int, fields: Message, block: bytes, limit: int) -> Iterator
     end = _HEAD_END.search(block)
     status = _STATUS.match(block)
     if status is None or end is None:
-        yield RawRecord(
-            position, None, block, Reason.MALFORMED, "no answer of HTTP: it has no status or no end of its head"
-        )
+        detail = "no answer of HTTP: it has no status or no end of its head"
+        yield RawRecord(position, None, block, Reason.MALFORMED, detail)
         return
     headers = email.message_from_bytes(block[status.end() : end.start()].partition(b"\n")[2])
     kind = headers.get_content_type()
