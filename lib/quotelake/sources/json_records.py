@@ -59,6 +59,7 @@ def _skip_line(stream: Input) -> tuple[int, bool]:
 
 def read_json_lines(stream: Input, limit: int, start: int = 0, end: int | None = None) -> Iterator[RawRecord]:
     """Yield the records whose first byte lies in [start, end); one per line that is not blank."""
+    position = start
     for line in read_lines(stream, limit, start, end):
         record = _json_line(line, limit)
         if stream.error and (record is None or record.value is None):  # it is cut: no cut JSON object parses as one
@@ -66,8 +67,9 @@ def read_json_lines(stream: Input, limit: int, start: int = 0, end: int | None =
             return
         if record is not None:
             yield record
+        position = line.position + line.size
     if stream.error:
-        yield broken(stream.tell(), None, stream.error)
+        yield broken(position, None, stream.error)
 
 
 def _json_line(line: Line, limit: int) -> RawRecord | None:

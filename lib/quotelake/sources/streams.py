@@ -76,23 +76,19 @@ def open_stream(path: str) -> ByteStream:
 
 
 class _Pieces(io.RawIOBase):
-    """Pieces of bytes as a stream, the first of which is at ``start``."""
+    """Pieces of bytes as a stream."""
 
-    def __init__(self, pieces: Iterator[bytes], start: int = 0) -> None:
-        self._pieces, self._position, self._left = pieces, start, memoryview(b"")
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces, self._left = pieces, memoryview(b"")
 
     def readable(self) -> bool:
         return True
-
-    def tell(self) -> int:
-        return self._position
 
     def readinto(self, buffer: Any, /) -> int:
         while not self._left and (piece := next(self._pieces, None)) is not None:
             self._left = memoryview(piece)
         size = min(len(buffer), len(self._left))
         buffer[:size], self._left = self._left[:size], self._left[size:]
-        self._position += size
         return size
 
 
@@ -136,7 +132,7 @@ codecs.register_error(_MARKED, _mark)
 class Input(io.BufferedReader):
     r"""A stream as UTF-8, from a byte on if it can seek; one of another encoding, by Python's name of it, as a whole.
 
-    It ends where reading fails. ``tell`` gives the position in UTF-8.
+    It ends where reading fails.
 
     >>> Input(io.BytesIO(b"caf\xe9 \x81"), "cp1252").read()
     b'caf\xc3\xa9 \xed\xb2\x81'
@@ -146,7 +142,7 @@ class Input(io.BufferedReader):
         if start:
             stream.seek(start)
         self.error = ""  #: what failed, at the end of a stream that could not be read further
-        super().__init__(_Pieces(self._blocks(stream, encoding), start), BLOCK)
+        super().__init__(_Pieces(self._blocks(stream, encoding)), BLOCK)
 
     def _blocks(self, stream: ByteStream, encoding: str) -> Iterator[bytes]:
         blocks = iter(partial(stream.read, BLOCK), b"")

@@ -67,7 +67,8 @@ def read_warc(stream: Input, limit: int) -> Iterator[RawRecord]:
                 yield broken(position, head, stream.error or "it ends inside a record")
                 return
             yield from _pages(position, fields, block, limit)
-        position = stream.tell()
+            position += int(length)
+        position += len(head)
     if stream.error:
         yield broken(position, None, stream.error)
 
