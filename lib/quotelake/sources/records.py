@@ -94,12 +94,12 @@ def _read_pages(
 ) -> Iterator[RawRecord]:
     if format == "parquet":
         return read_parquet(stream, limit)
-    text = Input(stream, source.encoding, max(start - 1, 0))
     if format in _WEB:  # imported here: these packages may be missing, and take half a second
         from quotelake.sources import web_records
 
         readers = {"rss": web_records.read_feed, "warc": web_records.read_warc, "html": web_records.read_html}
-        return readers[format](text, limit)
+        return readers[format](stream, limit)
+    text = Input(stream, source.encoding, max(start - 1, 0))
     if format == "jsonl":
         found = read_json_lines(text, limit, start, end)
     elif format == "json":

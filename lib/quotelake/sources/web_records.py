@@ -21,7 +21,7 @@ import urllib3
 from quotelake.sources.json_records import read_whole
 from quotelake.sources.markup import text_of_html
 from quotelake.sources.rejects import RawRecord, Reason, broken
-from quotelake.sources.streams import Input
+from quotelake.sources.streams import ByteStream, Input
 from quotelake.sources.web_pages import page_record
 
 #: Longest line of the head of a record, and longest head, of its fields or of HTTP's.
@@ -39,38 +39,38 @@ _GZIP_OR_ZLIB, _RAW_DEFLATE = 47, -15
 _GZIP = b"\x1f\x8b"
 
 
-def read_html(stream: Input, limit: int) -> Iterator[RawRecord]:
+def read_html(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the page of a file."""
-    data = read_whole(stream, limit)
+    data = read_whole(Input(stream), limit)
     yield data if isinstance(data, RawRecord) else page_record(0, data, limit)
 
 
-def read_warc(stream: Input, limit: int) -> Iterator[RawRecord]:
+def read_warc(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the pages of an archive; ``position`` is the byte where the record of a page begins, uncompressed.
 
     Other answers, and pages that are in an earlier record, are ``filtered``; requests and metadata are no records.
     """
-    position = 0
-    while first := stream.readline(_LINE):
+    reader, position = Input(stream), 0
+    while first := reader.readline(_LINE):
         head = line = first
         while line.strip() and len(head) < _HEAD:  # of an empty line between two records it is all
-            line = stream.readline(_LINE)
+            line = reader.readline(_LINE)
             head += line
         if first.strip():
             fields = email.message_from_bytes(head.partition(b"\n")[2])
             length = fields.get("Content-Length", "").strip()
             if not first.startswith(b"WARC/") or not length.isdecimal():
-                yield broken(position, head, stream.error or "no record of a WARC file begins here")
+                yield broken(position, head, reader.error or "no record of a WARC file begins here")
                 return
-            block = stream.read(min(int(length), limit + _HEAD))
-            if len(block) + stream.skip(int(length) - len(block)) < int(length):
-                yield broken(position, head, stream.error or "it ends inside a record")
+            block = reader.read(min(int(length), limit + _HEAD))
+            if len(block) + reader.skip(int(length) - len(block)) < int(length):
+                yield broken(position, head, reader.error or "it ends inside a record")
                 return
             yield from _pages(position, fields, block, limit)
             position += int(length)
         position += len(head)
-    if stream.error:
-        yield broken(position, None, stream.error)
+    if reader.error:
+        yield broken(position, None, reader.error)
 
 
 def _pages(position: int, fields: Message, block: bytes, limit: int) -> Iterator[RawRecord]:
@@ -136,12 +136,12 @@ def _decoded(content: bytes, encoding: str, limit: int) -> bytes:
     return packed.read(limit + 1, decode_content=True)
 
 
-def read_feed(stream: Input, limit: int) -> Iterator[RawRecord]:
+def read_feed(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the entries of a feed; ``position`` is their ordinal. A file that is no feed is one record, ``malformed``.
 
     A file of more than ``limit`` bytes is one record, ``oversized``: feedparser reads the whole file into memory.
     """
-    data = read_whole(stream, limit)
+    data = read_whole(Input(stream), limit)
     if isinstance(data, RawRecord):
         yield data
         return
