@@ -1,7 +1,7 @@
 """A run that is far from the runs before it is told, and no other; the line of a run is written whatever its end."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,19 @@ from quotelake.errors import InputError, LakeBusyError, RejectShareError, Silent
 from quotelake.lake.runs import Run
 from quotelake.settings import load_settings
 
+NOW = datetime(2024, 6, 1, 3, tzinfo=UTC)
 LEAST = load_settings().report.norm_documents
 
 
-def run(nth: int, documents: dict[str, int], scores: float = 20.0) -> list[dict[str, Any]]:
-    """Rows of a run as ``run_summary`` shows them; a run reads a source, or does not name it."""
+def run(
+    nth: int, documents: dict[str, int], scores: float = 20.0, hours: float | None = None, night: str | None = None
+) -> list[dict[str, Any]]:
+    """Rows of a run as ``run_summary`` shows them, so many hours ago; it reads a source, or does not name it."""
+    of_run = {"nth": nth, "night": night, "started_at": NOW - timedelta(hours=24 * nth if hours is None else hours)}
     records = {f"{source}.records": number + 1 for source, number in documents.items()}
     sources = {f"{source}.documents": number for source, number in documents.items()}
     stages = [("sources", 0.0, {**records, **sources}), ("scores", scores, {"quotes": 9}), ("run", 99.0, {})]
-    return [{"nth": nth, "stage": stage, "seconds": seconds, "counts": counts} for stage, seconds, counts in stages]
+    return [of_run | {"stage": stage, "seconds": seconds, "counts": counts} for stage, seconds, counts in stages]
 
 
 def told(now: dict[str, int], scores: float = 20.0, before: int = 7, **others: int) -> list[str]:
@@ -104,6 +108,21 @@ def test_a_run_that_brought_nothing_at_all_is_silent_from_the_second_night_on():
     assert silent_feeds(run(1, {"a": 0, "b": 1}) + some, [], LEAST) == [], "before there is a norm few are not too few"
     assert silent_feeds(run(1, {}) + some, [], LEAST) == [], "a run without inputs, such as one that forgets"
     assert silent({"a": 0}, {}) == ["The source a brought nothing; 100 are usual."], "then each source is named"
+
+
+def test_runs_of_a_night_count_as_one():
+    """Protects: the same command, given again by hand behind a good run, ends well; a feed that is missing stays so."""
+    week = [row for nth in range(3, 10) for row in run(nth, {"a": 100, "b": 50})]
+    good, again = run(2, {"a": 100, "b": 50}, hours=0.5), run(1, {"a": 0, "b": 0}, hours=0)
+    assert silent_feeds(again + good + week, [], LEAST) == silent_feeds(again + good, [], LEAST) == []
+    half = run(2, {"a": 100, "b": 0}, hours=0.5)
+    [missing] = silent_feeds(again + half + week, [], LEAST)
+    assert missing["message"] == "The source b brought nothing; 50 are usual."
+    assert silent_feeds(run(1, {"b": 50}, hours=0) + half + week, [], LEAST) == [], "it came in the second run"
+    for later in (run(1, {"a": 0, "b": 0}, hours=-12), run(1, {"a": 0, "b": 0}, night="2", hours=0)):
+        assert len(silent_feeds(later + good + week, [], LEAST)) == 2, "another night"
+    hourly = [row for nth in range(2, 9) for row in run(nth, {"a": 100}, hours=nth)]
+    assert len(silent_feeds(run(1, {"a": 0}, hours=1) + hourly, [], LEAST)) == 1
 
 
 def test_a_strict_run_ends_with_the_graver_of_two_statuses():

@@ -59,7 +59,7 @@ def add_run(lake: Path, run_id: str, *, brings: bool, broken: bool) -> None:
         night(lake, run_id, [0.1, 0.2])
     else:
         tables = [at.parent for at in lake.glob("*/_delta_log")]
-        complete(lake, run_id, **{table.name: DeltaTable(str(table)).version() for table in tables})
+        complete(lake, run_id, night=run_id, **{table.name: DeltaTable(str(table)).version() for table in tables})
     place = local.complete_runs(str(lake))[-1].versions["runs"]  # all stages of a run have that of its end
     complete(lake, run_id, "documents", counts={"documents": 3 * brings}, runs=place)
     read = dict.fromkeys(BROKEN, 0) | {"documents": 3 * brings} | (BROKEN if broken else {})

@@ -1,7 +1,9 @@
 """The last run beside the median of the runs before it: documents of each source and outlet, seconds of each stage."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from itertools import pairwise, takewhile
 from statistics import median
 from typing import Any, Final
 
@@ -16,6 +18,8 @@ _LEAST_RUNS: Final = 7
 #: and over ten, as starting Spark's workers alone varies by seconds [ours].
 _FACTOR: Final = 2.0
 _LEAST_SECONDS: Final = 10.0
+#: Between two nights, before three runs have brought documents [ours].
+_LEAST_GAP: Final = timedelta(hours=2)
 #: Documents by source and seconds by stage, under ``("source", name)`` and ``("stage", name)``.
 Figures = dict[tuple[str, str], float]
 
@@ -56,14 +60,14 @@ def feed_norms(stages: Rows, outlets: Iterable[Mapping[str, Any]]) -> Rows:
         if row["kind"] == "source"
     ]
     _, before = _figures_of(stages)
-    counts = defaultdict[tuple[str, str], dict[int, int]](dict)
+    counts = defaultdict[tuple[str, str], Counter[int]](Counter)
     for row in outlets:
         if row["outlet"] is not None:
-            counts[row["source"], row["outlet"]][row["nth"]] = row["documents"]
+            counts[row["source"], row["outlet"]][row["nth"]] += row["documents"]
     found: Rows = []
     for (source, outlet), by_run in counts.items():
-        usual = _median([by_run.get(nth, 0) for nth in before])
-        found.append({"source": source, "outlet": outlet, "documents": by_run.get(1, 0), "norm": usual})
+        usual = _median([by_run[nth] for nth in before])
+        found.append({"source": source, "outlet": outlet, "documents": by_run[1], "norm": usual})
     found.sort(key=lambda row: (-(row["norm"] or 0), -row["documents"], row["source"], row["outlet"]))
     return sources + found
 
@@ -73,9 +77,11 @@ def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_docum
 
     An outlet is silent only if its median is ``least_documents`` (the setting ``report.norm_documents``) or more, and
     its source is not silent as a whole. Without a baseline a run is silent that brought nothing at all though an
-    earlier one did: one row, whose ``source`` is None. Nothing is silent in a run that had no inputs. Each row has a
-    ``message`` too, a sentence.
+    earlier one did: one row, whose ``source`` is None. Nothing is silent in a run that had no inputs. The runs of a
+    night count as one. Each row has a ``message`` too, a sentence.
     """
+    repeats = _repeats(stages)
+    stages, outlets = ([row | {"nth": max(1, row["nth"] - repeats)} for row in rows] for rows in (stages, outlets))
     last, before = _figures_of(stages)
     came = [value for (kind, _), value in last.items() if kind == "source"]
     if not came:
@@ -101,6 +107,22 @@ def silent_message(row: Mapping[str, Any], phrases: Words) -> str:
     return phrases.text("silent.brought", feed=feed, came=came, usual=phrases.number(row["norm"]))
 
 
+def _repeats(stages: Rows) -> int:
+    """How many runs before the last one are of the same night.
+
+    They have its label, and less than half of the usual time between runs that bring documents passed since them.
+    """
+    runs = {row["nth"]: row for row in stages if row["stage"] == COMPLETE}
+    starts = [runs[nth]["started_at"] for nth in sorted(_figures_of(stages)[1])]
+    gaps = [later - earlier for later, earlier in pairwise(starts)]
+    usual = median(gaps) if len(gaps) > 1 else _LEAST_GAP
+
+    def is_same(row: Mapping[str, Any]) -> bool:
+        return bool(row["night"] == runs[1]["night"] and runs[1]["started_at"] - row["started_at"] < usual / 2)
+
+    return len([*takewhile(is_same, (runs[nth] for nth in sorted(runs) if nth > 1))])
+
+
 def _figures_of(stages: Iterable[Mapping[str, Any]]) -> tuple[Figures, dict[int, Figures]]:
     """Figures of the last run, and those of the runs before it that brought documents."""
     runs, end = defaultdict[int, Figures](dict), ".documents"
@@ -108,7 +130,9 @@ def _figures_of(stages: Iterable[Mapping[str, Any]]) -> tuple[Figures, dict[int,
         figures = runs[row["nth"]]
         if row["stage"] == SOURCES:
             counts = row["counts"]
-            figures |= {("source", name.removesuffix(end)): counts[name] for name in counts if name.endswith(end)}
+            for name in (each for each in counts if each.endswith(end)):
+                source = "source", name.removesuffix(end)
+                figures[source] = figures.get(source, 0) + counts[name]
         elif row["stage"] not in (COMPLETE, RECOVERED, "killed"):
             figures["stage", row["stage"]] = row["seconds"]
     last = runs.pop(1, {})

@@ -20,7 +20,7 @@ SELECT rule_version, detector_version, model FROM active_version;
 SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'], run_id;
 
 -- stages: the last complete run, and the 28 before it that its baseline is made of: of each weekday four [ours]
-SELECT nth, stage, seconds, counts FROM run_summary WHERE nth <= 29;
+SELECT nth, night, started_at, stage, seconds, counts FROM run_summary WHERE nth <= 29;
 
 -- outlet_runs: documents that each outlet of each source had in the same runs
 SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents
