@@ -78,7 +78,7 @@ setup(
         "quotelake.reuse": ["*.toml", "*.txt"],
         "quotelake.sources": ["*.toml"],
         "quotelake.answers": ["*.sql", "words/*.toml"],
-        "quotelake.commands": ["templates/*"],
+        "quotelake.commands": ["*.toml", "templates/*"],
         "quotelake.nightly": ["*.sql"],
         "quotelake.pages": ["templates/*"],
         "quotelake.sample": ["*.json*"],

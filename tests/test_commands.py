@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import get_args
 
 import pytest
 from tests.query.lakes import make_lake, use
@@ -18,7 +19,9 @@ from tests.running import Done
 
 from quotelake import cli
 from quotelake.cli import COMMANDS
+from quotelake.commands.options import declare
 from quotelake.program import STARTED_BY, command, program
+from quotelake.settings import Which
 
 ROOT = Path(__file__).parents[1]
 LIB = ROOT / "lib" / "quotelake"
@@ -42,13 +45,15 @@ from argparse import ArgumentParser
 from importlib import import_module
 
 from quotelake.cli import COMMANDS, run_command, summary_of
+from quotelake.commands.options import declare
 
 assert all(map(summary_of, COMMANDS)) and not {"rich", "duckdb"} & {*sys.modules}, "the list needs no library"
 run_command("quotelake.commands.query", "query", ["--lake", "lake", "SELECT 'the price of bread' AS a FROM variants"])
 heavy = {"pyspark", "delta", "py4j", "torch", "sentence_transformers", "pandas", "matplotlib"}
 assert not (heavy | {"pyarrow", "pydantic"}) & {*sys.modules}, heavy & {*sys.modules}
 for name in COMMANDS:
-    import_module(f"quotelake.commands.{name}").configure(ArgumentParser())
+    import_module(f"quotelake.commands.{name}")
+    declare(ArgumentParser(), name)
 assert not heavy & {*sys.modules}, heavy & {*sys.modules}
 for name, *words in (
     ("find", "a.txt"), ("check", "--headline", "“price of bread”", "--body", "a.txt"),
@@ -67,11 +72,18 @@ def module_of(name: str) -> ModuleType:
 def options_of(name: str) -> frozenset[str]:
     """Long options of a command, and those of its actions."""
     parsers = [ArgumentParser()]
-    module_of(name).configure(parsers[0])
+    declare(parsers[0], name)
     for parser in parsers:
         for action in parser._actions:
             parsers += action.choices.values() if isinstance(action, _SubParsersAction) else ()
     return frozenset(option for parser in parsers for option in parser._option_string_actions)
+
+
+def test_models_of_a_reader_can_read_what_the_settings_name():
+    parser = ArgumentParser()
+    declare(parser, "score")
+    [which] = [action.choices for action in parser._actions if action.dest == "activate_reader"]
+    assert tuple(which) == get_args(Which)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from quotelake.cli import COMMANDS
+from quotelake.commands.options import declare
 from quotelake.errors import Status
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +28,7 @@ def parsed(words: list[str]) -> Any:
     """The arguments of a command, as the program would read them."""
     assert words[0] in COMMANDS
     parser = ArgumentParser(exit_on_error=False)
-    import_module(f"quotelake.commands.{words[0]}").configure(parser)
+    declare(parser, words[0])
     return parser.parse_args(words[1:])
 
 

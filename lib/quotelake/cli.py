@@ -1,8 +1,8 @@
 """The program ``quotelake``: lists its commands and runs one.
 
-A command is a module of :mod:`quotelake.commands` with ``configure(parser)``, which declares its arguments, and
-``run(arguments)``. Its docstring is its help, in which ``{command}`` stands for the command as it was started, also by
-a file of ``jobs/`` for ``spark-submit``. It is imported when it runs: the list of commands needs no library.
+A command is a module of :mod:`quotelake.commands` with ``run(arguments)``; ``arguments.toml`` lists them. Its docstring
+is its help, in which ``{command}`` stands for the command as it was started, also by a file of ``jobs/`` for
+``spark-submit``. It is imported when it runs: the list of commands needs no library.
 """
 
 import os
@@ -42,7 +42,10 @@ def run_command(module: str, typed: str, words: Sequence[str]) -> int | None:
     found = import_module(module)
     text = (found.__doc__ or "").replace("{command}", typed)
     parser = ArgumentParser(prog=typed, description=text, formatter_class=RawDescriptionHelpFormatter)
-    found.configure(parser)
+    if hasattr(found, "configure"):  # of the bench
+        found.configure(parser)
+    else:
+        import_module("quotelake.commands.options").declare(parser, module.rpartition(".")[2])
     status: int | None = found.run(parser.parse_args(words))
     return status
 

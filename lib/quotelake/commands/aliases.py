@@ -9,38 +9,16 @@ what was said before. The last row of a name counts. With --accept 0.95 rows lef
 articles mean that person by the name in 95 % of its quotes or more (proposed_share).
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 
 from quotelake.answers.aliases import read_aliases, to_csv
 from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.lake_access import append_rows, lake_engine
-from quotelake.commands.options import add_lake, at_least, read_text
-from quotelake.errors import InputError
+from quotelake.commands.options import read_text
 from quotelake.files.outputs import MARK, write_atomically
 from quotelake.lake.place import check_writable
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    actions = parser.add_subparsers(dest="action", required=True)
-    write = actions.add_parser("export", help="write the names of persons, to be filled in")
-    write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
-    write.add_argument("--first", type=at_least(1, "--first"), metavar="N", help="only the N most quoted names")
-    read = actions.add_parser("import", help="read the file back")
-    read.add_argument("--names", type=Path, required=True, metavar="FILE.csv")
-    read.add_argument("--accept", type=_share, metavar="SHARE", help="take proposals of this share or more")
-    for action in (write, read):
-        add_lake(action)
-
-
-def _share(text: str) -> float:
-    share = float(text)
-    if not 0 < share <= 1:
-        raise InputError(f"--accept {text}: must be more than 0 and at most 1, such as 0.95")
-    return share
 
 
 def run(arguments: Namespace) -> None:

@@ -12,10 +12,9 @@ quotation of a text stands in a source as written; 3: there is something.
 import json
 import re
 import time
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
@@ -25,7 +24,7 @@ from quotelake.answers.explanations import Addition, describe_difference, explai
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
-from quotelake.commands.options import TO_LOOK_AT, add_settings, read_text, stated_language
+from quotelake.commands.options import TO_LOOK_AT, read_text
 from quotelake.contextomy.comparison import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector
@@ -45,31 +44,6 @@ _ELSEWHERE: Final = re.compile(
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("--headline", metavar="TEXT", help="headline of the article")
-    parser.add_argument("--body", metavar="FILE", help="file with its text in UTF-8; - reads the input")
-    parser.add_argument("--text", metavar="FILE", help="text whose quotations are checked, in UTF-8; - reads the input")
-    parser.add_argument(
-        "--sources",
-        action="extend",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="its sources: files, folders or patterns; also captions, .docx and .pdf",
-    )
-    parser.add_argument("--lake", metavar="DIR", help="look up in this lake what the sources do not have")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with both sides")
-    language = "of the article, ISO 639-1, such as en (default: detected)"
-    sent = "server of a language model that reads both too (--set reader.model=NAME); they are sent there"
-    parser.add_argument("--reader", action="append", default=[], type="reader.url={}".format, metavar="URL", help=sent)
-    parser.add_argument("--language", type=stated_language, metavar="CODE", help=language)
-    parser.add_argument("--model", metavar="NAME", help="model instead of the one in the settings: name or directory")
-    parser.add_argument("--no-model", action="store_true", help="judge by the strings alone")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    add_settings(parser)
 
 
 def run(arguments: Namespace) -> int:

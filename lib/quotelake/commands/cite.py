@@ -1,7 +1,7 @@
 """Print what to cite: versions, settings and counts of a lake, as a paragraph or in BibTeX with the papers."""
 
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from datetime import datetime
 from importlib import resources
@@ -12,7 +12,6 @@ from jinja2 import Environment, StrictUndefined
 from quotelake import __version__
 from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.lake_access import lake_engine
-from quotelake.commands.options import add_lake
 from quotelake.nightly.versions import DETECTOR, RULES
 from quotelake.query.engines import RunSql
 from quotelake.text.words import visible
@@ -23,13 +22,6 @@ _TEX: Final = str.maketrans(
     | {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
     | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser, past=True)
-    style = "text: a paragraph for a methods section (default); bibtex: entries of it and of the papers"
-    parser.add_argument("--format", choices=("text", "bibtex"), default="text", help=style)
 
 
 def run(arguments: Namespace) -> None:

@@ -1,18 +1,12 @@
 """Print one digest of the content of each table, to compare two lakes, or a lake before and after a run."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from datetime import UTC, datetime
 
-from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.lake.place import check_readable
 from quotelake.program import command
 from quotelake.spark.installation import check_environment
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser)
 
 
 def run(arguments: Namespace) -> None:

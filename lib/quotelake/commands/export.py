@@ -4,7 +4,7 @@ What is whole takes the place of what is there. Times are UTC, without a time zo
 report.export_duckdb names a DuckDB file that each run writes.
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -14,20 +14,11 @@ import duckdb
 import pyarrow as pa
 
 from quotelake.commands.lake_access import lake_engine
-from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.files.answers import write_parquet
 from quotelake.files.outputs import atomic_output
 from quotelake.query.catalog import columns_of, description_of, reads_of, view_names
 from quotelake.query.engines import Engine
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser, past=True)
-    parser.add_argument("--duckdb", type=Path, metavar="FILE", help="DuckDB file that is written anew")
-    parser.add_argument("--parquet", type=Path, metavar="DIR", help="folder of a file for each view, VIEW.parquet")
-    parser.add_argument("--views", metavar="VIEW,…", help="only these (default: all views, and documents and quotes)")
 
 
 def run(arguments: Namespace) -> None:

@@ -8,7 +8,7 @@ The text is in UTF-8. With --json, the entries are those of docs/PYTHON.md; offs
 """
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -16,22 +16,12 @@ from rich.text import Text
 
 from quotelake import find_quotes, find_speakers
 from quotelake.commands.console import make_console
-from quotelake.commands.options import read_text, stated_language
+from quotelake.commands.options import read_text
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers import Speaker
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language
 from quotelake.text.words import visible
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the text; - or nothing reads the input")
-    mode = "what the text is (default: body)"
-    parser.add_argument("--mode", choices=("body", "headline", "tweet"), default="body", help=mode)
-    language = "ISO 639-1, such as en (default: detected)"
-    parser.add_argument("--language", type=stated_language, metavar="CODE", help=language)
-    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> None:

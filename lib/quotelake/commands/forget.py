@@ -7,13 +7,12 @@
 What the tables held on earlier nights can no longer be read afterwards. --dry-run says what would go.
 """
 
-from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from argparse import Namespace
 from typing import TYPE_CHECKING, NamedTuple
 
 from quotelake.commands.chain import run_chain
 from quotelake.commands.lake_access import lake_engine
-from quotelake.commands.options import add_lake, add_settings, read_text
+from quotelake.commands.options import read_text
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import InputError
 from quotelake.nightly.forget_requests import ForgetRequest, entries_of, secret_of
@@ -26,17 +25,6 @@ from quotelake.spark.installation import check_environment
 if TYPE_CHECKING:
     from quotelake.lake.runs import Run
     from quotelake.lake.tables import Lake
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser)
-    parser.add_argument("--ids", type=Path, metavar="FILE", help="doc_id or native id of a document, one a line")
-    parser.add_argument("--author", action="append", default=[], metavar="NAME", help="handle of an author of tweets")
-    parser.add_argument("--url", action="extend", nargs="+", default=[], metavar="URL", help="address of a document")
-    parser.add_argument("--night", help="label of this run, kept in its rows of runs")
-    parser.add_argument("--dry-run", action="store_true", help="print what would be forgotten, and do nothing")
-    add_settings(parser)
 
 
 def run(arguments: Namespace) -> None:

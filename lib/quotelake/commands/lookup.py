@@ -21,11 +21,10 @@ once.
 
 import json
 import os
-import re
 import shlex
 import sys
 import time
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -34,7 +33,6 @@ from rich.text import Text
 
 from quotelake.commands.console import make_console, pace, print_line
 from quotelake.commands.lake_access import lake_engine, spark_starter
-from quotelake.commands.options import add_lake, at_least
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.place import is_local
@@ -53,33 +51,6 @@ _LONGEST = 300  # characters of a quote on the console
 _TITLE = 70  # characters of a headline or tweet in a list
 _INDENT = " " * 15
 _LOG_SECONDS = 30.0
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser)
-    parser.add_argument("text", nargs="?", metavar="TEXT", help="a quote; none: each line of standard input is one")
-    top = "groups found at most (default: 10)"
-    parser.add_argument("--top", type=at_least(1, "--top"), default=10, metavar="K", help=top)
-    parser.add_argument("--min-score", type=float, default=0.6, metavar="S", help="least score, 0 to 1 (default: 0.6)")
-    uses = "uses listed of each group, or all; 0: the first only (default: 3)"
-    parser.add_argument("--uses", type=_uses, default=3, metavar="N", help=uses)
-    parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: table")
-    no_meaning = "look up by wording alone: at once, also the first time"
-    either = parser.add_mutually_exclusive_group()
-    either.add_argument("--no-meaning", action="store_true", help=no_meaning)
-    prepare = "first make all vectors that are missing; without TEXT, that is all"
-    either.add_argument("--prepare", action="store_true", help=prepare)
-    index = "where the vectors of known quotes are kept (default: _lookup in the lake)"
-    parser.add_argument("--index", metavar="DIR", help=index)
-
-
-def _uses(text: str) -> int | None:
-    if text == "all":
-        return None
-    if not re.fullmatch(r"\d{1,9}", text):
-        raise ArgumentTypeError(f"{text!r}: expected a number from 0 on, or all")
-    return int(text)
 
 
 def run(arguments: Namespace) -> None:

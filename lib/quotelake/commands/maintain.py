@@ -1,23 +1,13 @@
 """Maintain a lake: compact its small files, sorted, and delete files that no run of the last 90 days needs."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from datetime import UTC, datetime
 
-from quotelake.commands.options import add_lake, add_settings
 from quotelake.errors import InputError
 from quotelake.lake.place import check_readable, check_writable
 from quotelake.lake.runs import SNAPSHOTS, snapshots
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser)
-    export = "keep the tables as of this night for good, as a lake in _snapshots; by its label or a run_id"
-    parser.add_argument("--export", metavar="NIGHT", help=export)
-    parser.add_argument("--dry-run", action="store_true", help="print what would be done, and do nothing")
-    add_settings(parser)
 
 
 def run(arguments: Namespace) -> None:

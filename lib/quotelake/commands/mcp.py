@@ -6,14 +6,13 @@ The program of an agent starts it; it only reads, and sends nothing anywhere. It
 """
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
 import quotelake
 from quotelake.commands.check_text import as_dict
-from quotelake.commands.options import add_lake
 from quotelake.commands.query import describe
 from quotelake.errors import InputError, QuotelakeError
 from quotelake.query.lookup import open_lookup
@@ -27,11 +26,6 @@ _ABOUT: Final = (
 _QUERY: Final = (
     "Answer one SELECT in DuckDB's SQL on the lake. \\d NAME gives the columns of one of these, one row per:"
 )
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser)
 
 
 def run(arguments: Namespace) -> None:

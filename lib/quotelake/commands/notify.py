@@ -15,7 +15,7 @@ import json
 import os
 import re
 import secrets
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -31,7 +31,6 @@ from quotelake.answers.morning import new_findings
 from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_console, print_line
 from quotelake.commands.lake_access import lake_engine
-from quotelake.commands.options import add_lake
 from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
 from quotelake.pages.morning_page import MORNING, PAGE, morning_json
@@ -54,16 +53,6 @@ _SECTIONS: Final = (
     ("silent feed", "silent feeds", "silent", 3, PAGE),
     ("watched text used again", "watched texts used again", "watched", 3, PAGE),
 )
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser)
-    parser.add_argument("--to", action="append", default=[], metavar="URL", help="whom to tell; may be given again")
-    as_json = "targets are http or https addresses of programs, which get morning.json"
-    parser.add_argument("--json", action="store_true", help=as_json)
-    parser.add_argument("--again", action="store_true", help="tell also those that were told of this run")
-    parser.add_argument("--dry-run", action="store_true", help="print the message, and send nothing")
 
 
 def run(arguments: Namespace) -> None:

@@ -1,10 +1,14 @@
-"""Options that several commands share, types of their values, and the texts that they name."""
+"""Arguments of the commands, which ``arguments.toml`` lists, types of their values, and the texts that they name."""
 
+import re
 import sys
-from argparse import ArgumentParser
-from collections.abc import Callable
+import tomllib
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from quotelake.drafts.office import READERS, office_text
 from quotelake.errors import InputError, SettingsError
@@ -15,18 +19,27 @@ from quotelake.text.language import normalise_language
 TO_LOOK_AT: Final = 3
 
 
-def add_lake(parser: ArgumentParser, *, past: bool = False) -> None:
-    """Declare ``--lake``, and ``--as-of`` where past nights can be read too."""
-    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
-    if past:
-        as_of = "show the lake as the run of this night left it: its label (--night), or a run_id (default: the last)"
-        parser.add_argument("--as-of", metavar="NIGHT", help=as_of)
+@cache
+def _lists() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(resources.files("quotelake.commands").joinpath("arguments.toml").read_text("utf-8"))
 
 
-def add_settings(parser: ArgumentParser) -> None:
-    """Declare ``--config`` and ``--set``, as :func:`quotelake.settings.load_settings` takes them."""
-    parser.add_argument("--config", metavar="FILE", help="TOML with settings that differ from those shipped")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; overrides FILE")
+def declare(parser: ArgumentParser, command: str) -> None:
+    """Declare the arguments of a command, and of its actions."""
+    if actions := _lists()["actions"].get(command):
+        parsers = parser.add_subparsers(dest="action", required=True)
+        for action, summary in actions.items():
+            declare(parsers.add_parser(action, help=summary), f"{command} {action}")
+    either = None
+    for name, given in _lists().get(command, {}).items():
+        keywords = dict(_lists()["shared"][name] if given is True else given)
+        if is_alternative := keywords.pop("either", False):
+            either = either or parser.add_mutually_exclusive_group()
+        if "least" in keywords:
+            keywords["type"] = at_least(keywords.pop("least"), name, keywords.pop("why", ""))
+        elif "type" in keywords:
+            keywords["type"] = _TYPES[keywords["type"]]
+        (either if is_alternative and either else parser).add_argument(name, **keywords)
 
 
 def at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
@@ -40,15 +53,46 @@ def at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
     return number
 
 
-def add_answer_file(parser: ArgumentParser, meaning: str) -> None:
-    """Declare ``--out``, a file whose ending names a format of :mod:`quotelake.files.answers`."""
+def _answer_file(text: str) -> Path:
+    """A file whose ending names a format of :mod:`quotelake.files.answers`."""
+    if Path(text).suffix not in ENDINGS:
+        raise InputError(f"--out {text}: name a file that ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
+    return Path(text)
 
-    def file(text: str) -> Path:
-        if Path(text).suffix not in ENDINGS:
-            raise InputError(f"--out {text}: name a file that ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
-        return Path(text)
 
-    parser.add_argument("--out", type=file, metavar="FILE", help=f"{meaning}: {' '.join(ENDINGS)}")
+def _period(text: str) -> str:
+    if text not in ("all", "month") and not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
+    return text
+
+
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0 < share <= 1:
+        raise InputError(f"--accept {text}: must be more than 0 and at most 1, such as 0.95")
+    return share
+
+
+def _uses(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise ArgumentTypeError(f"{text!r}: expected a number from 0 on, or all")
+    return int(text)
+
+
+def stated_language(code: str) -> str:
+    """Language that ``--language`` states; raises a SettingsError if it is no code of ISO 639-1."""
+    language = normalise_language(code)
+    if language is None:
+        raise SettingsError(f"--language {code!r} is no language code of ISO 639-1, such as en")
+    return language
+
+
+_TYPES: Final[Mapping[str, Callable[[str], Any]]] = {
+    "answer_file": _answer_file, "float": float, "int": int, "language": stated_language, "path": Path,
+    "period": _period, "reader": "reader.url={}".format, "share": _share, "uses": _uses,
+}  # fmt: skip
 
 
 def read_text(name: str, argument: str, wanted: str) -> str:
@@ -72,11 +116,3 @@ def read_text(name: str, argument: str, wanted: str) -> str:
     if not text.strip():
         raise InputError(f"{argument}: holds no text")
     return text
-
-
-def stated_language(code: str) -> str:
-    """Language that ``--language`` states; raises a SettingsError if it is no code of ISO 639-1."""
-    language = normalise_language(code)
-    if language is None:
-        raise SettingsError(f"--language {code!r} is no language code of ISO 639-1, such as en")
-    return language

@@ -17,7 +17,7 @@ import logging
 import os
 import re
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -25,7 +25,6 @@ from sqlite3 import complete_statement
 from typing import Final
 
 from quotelake.commands.console import make_console, show_rows
-from quotelake.commands.options import add_answer_file, add_lake
 from quotelake.errors import InputError, QuotelakeError, Status
 from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import table_names
@@ -38,18 +37,6 @@ _COMMENT: Final = re.compile(r"--.*|/\*[\s\S]*?\*/|(/\*)[\s\S]*")
 #: Statements for what ``\\d`` and ``\\d NAME`` print; the engines would list what was read before, and explain nothing.
 _LISTED: Final = re.compile(r"(?i)(?:show\s+(?:tables|views)|\\d)[\s;]*")
 _EXPLAINED: Final = re.compile(r"(?i)(\\d|desc|describe|show\s+columns\s+(?:from|in))\s+(?:table\s+)?(\w+)[\s;]*")
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser, past=True)
-    example = '"SELECT alert, score, outlet, headline_quote FROM headline_alerts LIMIT 10"'
-    parser.add_argument("sql", nargs="?", help=f"a statement, such as {example}; none: a prompt")
-    style = "table (default): a line per row, or where its columns do not fit, as vertical: a line per column"
-    parser.add_argument("--format", choices=("table", "vertical", "csv", "json"), default="table", help=style)
-    add_answer_file(parser, "write the answer to a file instead")
-    engine = "duckdb: DuckDB's SQL; spark: Spark's SQL; auto (default): duckdb on a local lake, spark at an address"
-    parser.add_argument("--engine", choices=("auto", "duckdb", "spark"), default="auto", help=engine)
 
 
 def run(arguments: Namespace) -> int:

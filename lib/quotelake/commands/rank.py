@@ -5,8 +5,7 @@ alone; --outlet keeps the quotes that one outlet uses, by all of their uses. A f
 size.
 """
 
-import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import partial
@@ -19,7 +18,6 @@ from quotelake.answers.ranking import ranking_query
 from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.lake_access import lake_engine
-from quotelake.commands.options import add_answer_file, add_lake, at_least
 from quotelake.errors import InputError
 from quotelake.files.answers import write_answer
 from quotelake.query.engines import Rows
@@ -29,27 +27,6 @@ _SHOWN = (
     "period", "position", "quote", "variation", "variation_low", "variation_high", "n_documents",
     "n_distinct_contexts",
 )  # fmt: skip
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser, past=True)
-    period = "over all time (default), month by month, or one month"
-    parser.add_argument("--period", type=_period, default="all", metavar="all|month|YYYY-MM", help=period)
-    parser.add_argument("--kind", choices=("all", "news", "tweet"), default="all", help="uses in these sources alone")
-    parser.add_argument("--outlet", metavar="NAME", help="only quotes that this outlet uses")
-    needed = "distinct contexts needed (default: 10)"
-    contexts = at_least(3, "--min-contexts", "an interval needs at least 3 contexts")
-    parser.add_argument("--min-contexts", type=contexts, default=10, metavar="N", help=needed)
-    top = "groups shown per period (default: 20)"
-    parser.add_argument("--top", type=at_least(1, "--top"), default=20, metavar="K", help=top)
-    add_answer_file(parser, "write the whole ranking")
-
-
-def _period(text: str) -> str:
-    if text not in ("all", "month") and not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
-        raise ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
-    return text
 
 
 def run(arguments: Namespace) -> None:

@@ -3,30 +3,18 @@
 In the lake itself the morning page is written too.
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 
 from quotelake.answers.alerts import SHARED, read_report
 from quotelake.commands.lake_access import lake_engine
-from quotelake.commands.options import add_lake, add_settings, at_least
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError
 from quotelake.lake.runs import night_folder
 from quotelake.pages.morning_page import make_morning
 from quotelake.pages.page import default_page, write_page
 from quotelake.settings import load_settings
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser, past=True)
-    out = "file to write (default: alerts.html in the lake; of a past night alerts-NIGHT.html)"
-    parser.add_argument("--out", type=Path, metavar="FILE.html", help=out)
-    limit = "alerts, and checks, on the page (default: 500)"
-    parser.add_argument("--limit", type=at_least(1, "--limit"), default=500, metavar="N", help=limit)
-    add_settings(parser)
 
 
 def run(arguments: Namespace) -> None:

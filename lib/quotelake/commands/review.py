@@ -5,38 +5,17 @@
 {command} show   --lake DIR
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 
 from quotelake.answers.reviews import Label, alerts_query, from_csv, latest_reviews, new_reviews, to_csv
 from quotelake.commands.console import make_console, make_table
 from quotelake.commands.lake_access import append_rows, lake_engine
-from quotelake.commands.options import add_lake, at_least, read_text
+from quotelake.commands.options import read_text
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, write_atomically
 from quotelake.lake.place import check_writable
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    actions = parser.add_subparsers(dest="action", required=True)
-    write = actions.add_parser("export", help="write alerts to be labelled")
-    write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
-    kind = "only this kind: of alerts such as negation, or of checks such as altered (default: all alerts)"
-    write.add_argument("--alert", metavar="KIND", help=kind)
-    first = "only the first K of each class, by priority"
-    write.add_argument("--first", type=at_least(1, "--first"), metavar="K", help=first)
-    write.add_argument("--unreviewed", action="store_true", help="only alerts that nobody labelled")
-    whose = "fill in the labels that this reviewer gave (default: the only one who gave some)"
-    write.add_argument("--reviewer", metavar="NAME", help=whose)
-    read = actions.add_parser("import", help="read labels back")
-    read.add_argument("--labels", type=Path, required=True, metavar="FILE.csv")
-    read.add_argument("--reviewer", required=True, metavar="NAME", help="who labelled the file")
-    show = actions.add_parser("show", help="show precision at k")
-    for action in (write, read, show):
-        add_lake(action)
 
 
 def run(arguments: Namespace) -> None:

@@ -1,17 +1,15 @@
 """The main job: new files in, scored Delta tables out. Without arguments: the sample corpus into ./lake."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from quotelake.commands.chain import run_chain
 from quotelake.commands.console import make_console, make_table, print_line
-from quotelake.commands.options import add_lake, add_settings
 from quotelake.commands.run_log import logged
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings import models
@@ -19,7 +17,7 @@ from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.files.values import field_name
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_inputs
-from quotelake.settings import Settings, Which, load_settings
+from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import FILES, SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.records import format_of
@@ -34,32 +32,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 60  # characters of an example
 _FILES_SHOWN = 20
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser)
-    parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
-    only_check = "only say what would be read and how; writes nothing, needs no Spark"
-    parser.add_argument("--check", action="store_true", help=only_check)
-    reread = "read the files of this --input again"
-    parser.add_argument("--reread", action="append", default=[], metavar="NAME", help=reread)
-    retry = "process documents again that were set aside, because the program failed on them"
-    parser.add_argument("--retry-set-aside", action="store_true", help=retry)
-    watch = "texts to find in every document, JSON Lines or CSV: id, text, variants"
-    parser.add_argument("--watch", type=Path, metavar="FILE", help=watch)
-    parser.add_argument("--night", help="label of this run, kept in its rows of runs")
-    strict = "end with status 4 if a source or outlet brought nothing, or far less than usual"
-    parser.add_argument("--strict", action="store_true", help=strict)
-    log = "append a line of JSON on the run, also if it fails; - writes it to standard output"
-    parser.add_argument("--log-json", metavar="FILE", help=log)
-    metrics = "write figures of the run for Prometheus' textfile collector"
-    parser.add_argument("--metrics", type=Path, metavar="FILE.prom", help=metrics)
-    add_settings(parser)
-    activate = "let changed rules or another model read the archive anew"
-    parser.add_argument("--activate", action="store_true", help=activate)
-    again = "let the model of [reader] read headline quotes that another one has read: alerts, differences or all"
-    parser.add_argument("--activate-reader", choices=get_args(Which), metavar="WHICH", help=again)
 
 
 def run(arguments: Namespace) -> None:

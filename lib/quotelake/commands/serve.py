@@ -11,14 +11,13 @@ import socket
 import struct
 import sys
 import tempfile
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
-from quotelake.commands.options import add_lake
 from quotelake.errors import InputError
 from quotelake.lake.place import check_readable
 from quotelake.spark.installation import check_environment, spark_folder
@@ -31,13 +30,6 @@ HOST = "127.0.0.1"
 _CREATE, _ADD, _RESTRICT, _NO_NEW_PRIVILEGES = 444, 445, 446, 38
 #: Rights that write files, remove or make what a folder holds, move it elsewhere, or cut files.
 _WRITING: Final = sum(1 << bit for bit in (1, *range(4, 15)))
-
-
-def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments."""
-    add_lake(parser, past=True)
-    parser.add_argument("--port", type=int, default=10000, metavar="N", help="of jdbc:hive2 (default: 10000)")
-    parser.add_argument("--connect-port", type=int, default=15002, metavar="N", help="of sc:// (default: 15002)")
 
 
 def run(arguments: Namespace) -> None:
