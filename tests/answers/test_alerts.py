@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.pages.pages import Reading
+from tests.query.lakes import complete
 
 from quotelake.answers.alerts import read_report, words_elsewhere
 from quotelake.answers.explanations import COLUMNS
@@ -21,7 +23,7 @@ from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
 from quotelake.pages.page import render
 from quotelake.query.catalog import duckdb_text, prepare
-from quotelake.query.engines import AutoEngine
+from quotelake.query.engines import AutoEngine, DuckEngine, RunSql
 from quotelake.query.spark import SparkEngine
 
 Row = tuple[str, float, str, str, str]
@@ -248,9 +250,19 @@ def test_the_sample_s_alerts_and_checks_are_on_its_page(sample_lake: str):
         assert alert["score"] in (None, 1.0) or (alert["explanation"] is not None and alert["explanation"].additions)
 
 
+def page_of(run_sql: RunSql) -> str:
+    return Reading(render(read_report(run_sql, datetime(2024, 6, 1, tzinfo=UTC), load()))).text
+
+
+def test_a_lake_without_documents_has_a_page(tmp_path: Path):
+    complete(tmp_path, "r1")
+    with DuckEngine(str(tmp_path)) as engine:
+        assert "No file was read yet." in page_of(engine.sql)
+
+
 @pytest.mark.spark
-@pytest.mark.parametrize("by_spark", [False, pytest.param(True, marks=[pytest.mark.slow, pytest.mark.crash])])
-def test_a_lake_without_documents_has_a_page(lake: Lake, by_spark: bool):
+@pytest.mark.slow
+@pytest.mark.crash
+def test_a_lake_without_documents_has_a_page_by_spark(lake: Lake):
     lake.complete(new_run("f", None, print))
-    run_sql = SparkEngine(lake).sql if by_spark else AutoEngine(lake.root, no_spark).sql
-    assert "No file was read yet." in Reading(render(read_report(run_sql, lake.started, load()))).text
+    assert "No file was read yet." in page_of(SparkEngine(lake).sql)
