@@ -240,14 +240,16 @@ def test_the_list_begins_with_the_views_to_begin_with_and_has_each_table_and_vie
 def test_rows_that_do_not_fit_a_terminal_are_read_by_the_pager_of_the_person(monkeypatch: pytest.MonkeyPatch):
     """Protects: ``SELECT * FROM ranking`` at the prompt leaves its first rows in sight."""
     paged: list[str] = []
-    monkeypatch.setattr("rich.pager.SystemPager.show", lambda pager, content: paged.append(content))
-    for is_terminal, rows in ((True, 50), (True, 5), (False, 50)):
+    monkeypatch.setattr("pydoc.pager", paged.append)
+    for is_terminal, rows, style in (
+        (True, 50, "table"), (True, 5, "table"), (False, 50, "table"), (True, 15, "vertical"), (True, 5, "vertical"),
+    ):  # fmt: skip
         out = io.StringIO()
         console = Console(file=out, force_terminal=is_terminal, width=80, height=20)
         monkeypatch.setattr("quotelake.commands.query.make_console", lambda console=console: console)
-        show(Answer(("a",), [{"a": number} for number in range(rows)]), "table")
-        assert bool(out.getvalue()) is not (is_terminal and rows == 50)
-    assert len(paged) == 1 and "49" in paged[0]
+        show(Answer(("a",), [{"a": number} for number in range(rows)]), style)
+        assert bool(out.getvalue()) is not (is_terminal and rows > 5)
+    assert len(paged) == 2 and "49" in paged[0] and "14" in paged[1], "15 rows, of two lines each"
 
 
 def test_types_of_views_are_said_as_those_of_tables():

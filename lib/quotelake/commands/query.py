@@ -15,11 +15,12 @@ address such as s3a://bucket/lake.
 import json
 import logging
 import os
+import pydoc
 import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from sqlite3 import complete_statement
 from typing import Final
@@ -100,10 +101,13 @@ def show(answer: Answer, style: str) -> None:
         write_csv(sys.stdout, answer.names, answer.rows)
     else:
         console = make_console()
-        # A page at a time, by the pager of the person (PAGER), where the rows alone are more than fit.
-        long = console.is_terminal and len(answer.rows) > console.height
-        with console.pager(styles=True) if long else nullcontext():
+        with console.capture() as printed:
             show_rows(console, answer.names, answer.rows, vertical=style == "vertical")
+        if console.is_terminal and printed.get().count("\n") >= console.height:
+            os.environ.setdefault("LESS", "FRX")  # with colours, and on the screen behind its end, as git has it
+            pydoc.pager(printed.get())  # that of the person (PAGER)
+        else:
+            console.file.write(printed.get())
     sys.stdout.flush()
 
 
