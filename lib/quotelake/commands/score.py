@@ -21,7 +21,7 @@ from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import FILES, SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.records import format_of
-from quotelake.sources.rejects import COUNTED, Problem, exceeded, share_of
+from quotelake.sources.rejects import Problem, complaint, exceeded
 from quotelake.spark.installation import check_environment
 from quotelake.text.words import shortened
 from quotelake.watch.lists import read_list
@@ -120,14 +120,13 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
         for file, its in shown
     ]
     console.print(make_table(title, files))
-    columns: list[tuple[str, str, int | None, Any]] = [
-        (column, field_name(field), checked.stated[column], checked.examples.get(column))
+    rows: list[dict[str, Any]] = [
+        {"column": column, "field": field_name(field), "records": checked.stated[column],
+         "example": shortened(checked.examples.get(column), _LONGEST)}
         for column, field in source.fields.items()
-    ]
+    ]  # fmt: skip
     defaults = {column: value for column, value in source.defaults.items() if column not in source.fields}
-    columns += [(column, "(default)", None, value) for column, value in defaults.items()]
-    names = ("column", "field", "records", "example")
-    rows = [dict(zip(names, (*row, shortened(example, _LONGEST)), strict=True)) for *row, example in columns]
+    rows += [{"column": c, "field": "(default)", "records": None, "example": v} for c, v in defaults.items()]
     console.print(make_table("Columns of documents", rows))
 
     first = {fault.reason: fault for fault in reversed(checked.faults)}
@@ -148,6 +147,4 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     unmapped = [f"{field} ({shortened(value, _LONGEST) or 'empty'})" for field, value in checked.unmapped.items()]
     print_line(console, f"Fields that are not mapped: {'; '.join(unmapped) or 'none'}")
     for what in exceeded(name, counts, settings):
-        share = counts[what] / (counts["records"] - counts["filtered"])
-        limit = f"more than the {share_of(name, settings):.0%} of reject_share"
-        print_line(console, f"{name}: {share:.0%} of these records {COUNTED[what]}, {limit}")
+        print_line(console, complaint(name, what, counts, None, settings))
