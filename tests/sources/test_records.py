@@ -299,6 +299,19 @@ def test_a_file_cut_in_half_keeps_what_could_be_read_and_is_one_reject(format: F
     assert (str(last.reason), last.position > before[-1].position) == ("broken_file", True)
 
 
+def test_an_error_that_no_reader_knows_ends_its_file_and_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def fails(*_: Any, **__: Any) -> Any:
+        yield RawRecord(7, {"id": "1"})
+        raise ZeroDivisionError("a fake of a fault in a library")
+
+    (tmp_path / "x.jsonl").write_bytes(b"{}")
+    monkeypatch.setattr("quotelake.sources.records.read_records", fails)
+    settings = load_settings()
+    good, last = read_file(str(tmp_path / "x.jsonl"), "jsonl", settings.sources["bbc"], settings.ingest)
+    assert (good.position, last.position, str(last.reason)) == (7, 7, "broken_file")
+    assert "ZeroDivisionError: a fake" in last.detail
+
+
 def test_a_parquet_file_that_is_compressed_once_more_is_a_reject_that_says_so(tmp_path: Path):
     (tmp_path / "x.parquet.gz").write_bytes(gzip.compress(b"PAR1"))
     settings = load_settings()

@@ -20,7 +20,7 @@ from quotelake.settings import load_settings
 from quotelake.sources.files import list_files
 from quotelake.sources.records import Format, read_file
 from quotelake.sources.rejects import Reason
-from quotelake.sources.streams import codec_of, file_system, open_stream
+from quotelake.sources.streams import Input, codec_of, file_system, open_stream
 
 TEXT = b"".join(b"line %d %d\n" % (number, random.Random(number).getrandbits(64)) for number in range(20_000))
 PACKED = {
@@ -40,6 +40,13 @@ def read_all(path: Path) -> tuple[bytes, str]:
         except OSError as error:
             return bytes(given), str(error)
     return bytes(given), ""
+
+
+def test_an_input_ends_where_reading_fails_and_says_why_behind_its_last_byte():
+    whole, cut = Input(Blocks(TEXT, 1000)), Input(Blocks(TEXT[:5000], 999, breaks=True))
+    assert (whole.read(), whole.error) == (TEXT, "")
+    assert cut.read(4000) == TEXT[:4000] and cut.error == ""
+    assert cut.skip(5000) == 1000 and cut.error == "OSError: Truncated compressed stream"
 
 
 @pytest.mark.parametrize("name", [*PACKED, "plain 100%#1.jsonl"])
