@@ -22,6 +22,7 @@ CREATE TABLE topic_variation (
   n_outlets BIGINT COMMENT 'known outlets of the articles; NULL under rules that did not count them',
   variation_outlets DOUBLE COMMENT 'variation if each outlet counts the same, whatever number of contexts it has; each tweet counts as an outlet',
   by_kind ARRAY<STRUCT<kind: STRING, n_documents: BIGINT, n_stories: BIGINT, n_contexts: BIGINT, n_distinct_contexts: BIGINT, n_outlets: BIGINT, n_sampled: BIGINT, variation: DOUBLE, variation_low: DOUBLE, variation_high: DOUBLE, variation_all: DOUBLE>> COMMENT 'the same for each kind of source: news and tweet',
+  details STRUCT<n_dated: BIGINT, n_undated: BIGINT, n_periods: INT, variation_within: DOUBLE, variation_between: DOUBLE, shift_period: STRING, shift: DOUBLE, shift_chance: DOUBLE, has_shifted: BOOLEAN, words_before: ARRAY<STRING>, words_after: ARRAY<STRING>, clusters: ARRAY<STRUCT<n_contexts: INT, mean_cosine: DOUBLE, words: ARRAY<STRING>, typical: STRUCT<doc_id: STRING, start: INT, context_start: INT, context_end: INT, masked_hash: STRING>, second: STRUCT<doc_id: STRING, start: INT, context_start: INT, context_end: INT, masked_hash: STRING>>>, pairs: ARRAY<STRUCT<doc_id: STRING, start: INT, context_start: INT, context_end: INT, masked_hash: STRING, other_doc_id: STRING, other_start: INT, other_context_start: INT, other_context_end: INT, other_masked_hash: STRING, cosine: DOUBLE, head_score: DOUBLE, label: STRING>>> COMMENT 'what the topic variation of a group with enough distinct contexts (topics.explained) consists of, see the view topic_details; NULL of fewer, and in rows of months',
   written BIGINT COMMENT 'number of the commit that wrote the row; of a group the rows of the highest one hold',
   gone BOOLEAN COMMENT 'the row only says that the group has none any more',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
@@ -29,6 +30,7 @@ CREATE TABLE topic_variation (
 ) USING DELTA
 COMMENT 'Topic variation of reused quotes'
 TBLPROPERTIES (
+  'delta.dataSkippingStatsColumns' = 'group_id,period,representation,rule_version,fingerprint',
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'
 );

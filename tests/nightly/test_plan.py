@@ -34,7 +34,7 @@ ORDER = [
     {"files"},
     {"quotes", "variants", "contexts"},
     {"variant_postings", "variant_edges", "group_lineage", "story_edges"},
-    {"contextomy", "topic_variation", "topic_details", "quote_comparisons", "embeddings"},
+    {"contextomy", "topic_variation", "quote_comparisons", "embeddings"},
     {"variant_groups", "stories", "story_texts"},
     {"runs"},
 ]

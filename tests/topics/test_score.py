@@ -81,9 +81,7 @@ def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, s
     vectors = spark.createDataFrame([*vectors_of(rows).items()], schema).repartition(partitions)
     texts = vectors.selectExpr("text_hash", "concat('word', text_hash) AS text")
     scored = score_groups(weigh_contexts(sample_uses(frame, counts, sample)), vectors, counts, texts, SCORING).cache()
-    details = {row["group_id"]: row for row in scored_rows(scored, "topic_details").collect()}
-    found = {(row["group_id"], row["period"]): row for row in scored_rows(scored, "topic_variation").collect()}
-    return found | {(group, "details"): row for group, row in details.items()}
+    return {(row["group_id"], row["period"]): row for row in scored_rows(scored).collect()}
 
 
 def mean(vectors: dict[str, list[float]], hashes: list[str]) -> float:
@@ -95,7 +93,7 @@ def mean(vectors: dict[str, list[float]], hashes: list[str]) -> float:
 def test_spark_equals_brute_force(spark: SparkSession):
     rows = corpus(40)
     vectors = vectors_of(rows)
-    scored = {key: row for key, row in score(spark, rows, 3).items() if key[1] != "details"}
+    scored = score(spark, rows, 3)
     assert {period for _, period in scored} == {"all", "2024-03", "2024-04"}
     for (group, period), row in scored.items():
         mine = [r for r in rows if r["variant_id"] == group and period in ("all", r["period"])]
@@ -117,7 +115,7 @@ def test_sample_is_bounded_and_the_same_in_any_order(spark: SparkSession):
     rows = corpus(300)
     first = score(spark, rows, 2, sample=20)
     assert 5 <= first["a", "all"]["n_sampled"] < 40 < first["a", "all"]["n_distinct_contexts"]
-    assert len(first["a", "details"]["pairs"]) == PAIRS
+    assert len(first["a", "all"]["details"]["pairs"]) == PAIRS
     random.Random(3).shuffle(rows)
     assert score(spark, rows, 4, sample=20) == first
 
@@ -136,6 +134,6 @@ def test_no_score_depends_on_the_secret_by_which_authors_are_hashed(spark: Spark
     found: dict[str, dict[str, object]] = {name: {} for name in keys}
     for (group, what), row in score(spark, rows, 2).items():
         found[group][what] = {**row.asDict(), "group_id": None}
-    chances = {name: each["details"]["shift_chance"] for name, each in found.items()}
+    chances = {name: each["all"]["details"]["shift_chance"] for name, each in found.items()}
     assert found["one"] == found["another"] and chances["one"] is not None
     assert chances["none"] != chances["one"], "authors count"

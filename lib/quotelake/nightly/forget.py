@@ -248,7 +248,7 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
         moved = variants_with_changed_story(batch, Stories(lake.frame([], TEXTS.edges), None, changed))
         if moved is not None:
             groups.update(row["group_id"] for row in batch.rows_of("variant_groups", moved).collect())
-    for table in ("topic_variation", "topic_details", "quote_comparisons"):  # rows that newer ones replaced, too
+    for table in ("topic_variation", "quote_comparisons"):  # rows that newer ones replaced, too
         lake.delete(table, "group_id", sorted(groups | digests), version)
     placed = batch.rows_of("variant_groups", lake.ids("group_id", groups)).select("variant_id", "group_id")
     hits = batch.keep(batch.rows_of("watch_hits", lake.ids("text_digest", digests)))

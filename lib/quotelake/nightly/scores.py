@@ -5,7 +5,7 @@ Only texts without a vector are embedded. The old scores stay; views follow when
 """
 
 from collections.abc import Sequence
-from functools import partial, reduce
+from functools import reduce
 from typing import Final
 
 from pyspark.sql import DataFrame
@@ -28,7 +28,7 @@ from quotelake.reuse.stage import (
     with_story,
 )
 from quotelake.spark.arrow import column_of, count_rows
-from quotelake.spark.session import run_in_parallel, set_parallelism
+from quotelake.spark.session import set_parallelism
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
 from quotelake.topics.selection import MIN_WORDS, count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.watch.stage import uses_of_hits, watched_groups
@@ -121,8 +121,7 @@ def write_topics(
     groups = count_rows(scored)
     batch.stage.count(groups_scored=groups)
     if groups or changed:
-        rows = {table: batch.keep(scored_rows(scored, table)) for table in ("topic_variation", "topic_details")}
-        run_in_parallel(*(partial(batch.replace, rows[table], table, changed) for table in rows))
+        batch.replace(batch.keep(scored_rows(scored)), "topic_variation", changed)
 
 
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:

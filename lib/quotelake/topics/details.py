@@ -137,7 +137,7 @@ def details(
     *,
     has_head: bool,
 ) -> dict[str, Any]:
-    """Explain a group of distinct contexts: the content columns of ``topic_details`` after its key.
+    """Explain a group of distinct contexts: the struct ``details`` of ``topic_variation``.
 
     ``without_head`` are the vectors, (n, d), of these contexts before the topic head, ``where`` the places of a use of
     each with its ``masked_hash``, ``texts`` their masked texts.
@@ -150,7 +150,6 @@ def details(
     shift, found = largest_shift(group), clusters(vectors, DIFFERENT)
     before, after = (None, None) if shift is None else words(shift.before, shift.after)
     return {
-        "n_sampled": len(vectors),
         **over_time(group),
         "shift_period": shift and shift.period,
         "shift": shift and shift.size,

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, StringType, StructField, StructType
+from pyspark.sql.types import ArrayType, StructField, StructType
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
@@ -24,8 +24,6 @@ from quotelake.topics.head import Representation, Vectors
 from quotelake.topics.selection import COUNTS
 from quotelake.topics.variation import ALL, Group, Use, to_fixed
 
-#: Tables of which a scored group has rows.
-_TABLES = ("topic_variation", "topic_details")
 _KIND_MEASURES = ("n_sampled", "variation", "variation_low", "variation_high", "variation_all")
 #: Groups per batch of scored rows.
 _BATCH_GROUPS = 256
@@ -45,7 +43,7 @@ class Scoring:
 def score_groups(
     weighted: DataFrame, vectors: DataFrame, counts: DataFrame, texts: DataFrame, scoring: Scoring
 ) -> DataFrame:
-    """Score groups. Grain: a group; ``group_id``, and the rows of both tables as arrays: see :func:`scored_rows`.
+    """Score groups. Grain: a group; its rows of ``topic_variation`` as an array: see :func:`scored_rows`.
 
     ``weighted`` contexts and ``counts``, of all contexts whether sampled or not, are of
     :mod:`quotelake.topics.selection`; ``vectors``, by ``text_hash`` and of unit norm, are of every text that the
@@ -61,8 +59,7 @@ def score_groups(
     # A row of counts before the contexts of a group: repeated on every row they would be larger than these.
     both = rows.unionByName(counted, allowMissingColumns=True)
     arranged = both.repartition("group_id").sortWithinPartitions("group_id", F.col("masked_hash").asc_nulls_first())
-    arrays = [StructField(table, ArrayType(table_schema(table))) for table in _TABLES]
-    schema = StructType([StructField("group_id", StringType()), *arrays]).toNullable()
+    schema = StructType([StructField("topic_variation", ArrayType(table_schema("topic_variation")))]).toNullable()
     declared = arrow_schema(schema)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -72,9 +69,9 @@ def score_groups(
     return arranged.mapInArrow(run, schema)
 
 
-def scored_rows(scored: DataFrame, table: str) -> DataFrame:
-    """Rows of ``topic_variation`` or ``topic_details`` in what :func:`score_groups` gave."""
-    return rows_in_arrays(scored, table, columns(table))
+def scored_rows(scored: DataFrame) -> DataFrame:
+    """Rows of ``topic_variation`` in what :func:`score_groups` gave."""
+    return rows_in_arrays(scored, "topic_variation", columns("topic_variation"))
 
 
 def texts_of_uses(masked: DataFrame, raw: DataFrame, documents: DataFrame) -> DataFrame:
@@ -131,23 +128,19 @@ def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
     ]
     group = Group(to_fixed(representation.vectors(masked, raw)), uses)
     key = {"group_id": rows.column("group_id")[0].as_py(), **stamps, "representation": representation.name}
-    explained = []
+    explained = None
     texts, hashes = contexts.column("text").to_pylist(), contexts.column("masked_hash").to_pylist()
     if len(texts) >= scoring.settings.explained and None not in texts:
         first_uses = zip(contexts.column("use").to_pylist(), hashes, strict=True)
         where = [{**use, "masked_hash": hashed} for use, hashed in first_uses]
         without_head = representation.without_head(masked, raw).astype(np.float64)
         has_head = representation.head is not None
-        explained = [key | details(group, without_head, where, texts, scoring.is_common, has_head=has_head)]
-    yield {
-        "group_id": key["group_id"],
-        "topic_variation": list(_periods(group, counts, key)),
-        "topic_details": explained,
-    }
+        explained = details(group, without_head, where, texts, scoring.is_common, has_head=has_head)
+    yield {"topic_variation": list(_periods(group, counts, key, explained))}
 
 
-def _periods(group: Group, counts: list[Row], key: Row) -> Iterator[Row]:
-    """Rows of ``topic_variation``: one per period, with the kinds of source within it."""
+def _periods(group: Group, counts: list[Row], key: Row, explained: Row | None) -> Iterator[Row]:
+    """Rows of ``topic_variation``: one per period, with the kinds of source within it; details beside all periods."""
     counted = {(row["period"], row["kind"]): row for row in counts}
     for period in sorted({period for period, _ in counted}):
         whole = group.measure(period)
@@ -160,7 +153,8 @@ def _periods(group: Group, counts: list[Row], key: Row) -> Iterator[Row]:
             numbers = {name: counted[period, kind][name] for name in COUNTS}
             by_kind.append({"kind": kind, **numbers, **{name: measured[name] for name in _KIND_MEASURES}})
         numbers = {name: counted[period, ALL][name] for name in COUNTS}
-        yield {**key, "period": period, **numbers, **whole, "by_kind": by_kind}
+        of_all = explained if period == ALL else None
+        yield {**key, "period": period, **numbers, **whole, "by_kind": by_kind, "details": of_all}
 
 
 def _vectors(rows: pa.Table, name: str) -> Vectors | None:
