@@ -15,6 +15,7 @@ from quotelake.spark.installation import (
     JAVA_NOTE,
     SPARK_CORE,
     check_environment,
+    check_process,
     check_spark_home,
     ensure_jars,
     ensure_java,
@@ -54,6 +55,20 @@ def listing(folder: Path) -> dict[str, bytes]:
 def fetch(folder: Path) -> None:
     for name, content in CONTENT.items():
         (folder / name).write_bytes(content)
+
+
+def test_few_open_files_and_a_user_without_a_name_are_one_message_each(monkeypatch: pytest.MonkeyPatch):
+    limits, raised = {"few": (256, 256), "raised": (256, 4096)}, list[tuple[int, int]]()
+    monkeypatch.setattr("resource.setrlimit", lambda kind, limit: raised.append(limit))
+    monkeypatch.setattr("resource.getrlimit", lambda kind: limits["few"])
+    with pytest.raises(InputError, match=r"may open 256 files at once, and Spark needs 1,024: .*ulimit -n 1024"):
+        check_environment()
+    monkeypatch.setattr("resource.getrlimit", lambda kind: limits["raised"])
+    check_process()
+    assert raised == [(1024, 4096)]
+    monkeypatch.setattr("os.geteuid", lambda: 4_000_000_000)
+    with pytest.raises(InputError, match="user 4000000000 has no name on this machine"):
+        check_process()
 
 
 @pytest.mark.usefixtures("known_jars")

@@ -7,7 +7,9 @@ Spark fails with an obscure error: each fault is one line with its remedy.
 import hashlib
 import importlib.util
 import os
+import pwd
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -20,6 +22,7 @@ from quotelake.errors import InputError, QuotelakeError
 from quotelake.program import installation
 
 MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
+OPEN_FILES = 1024  # Java holds some 340 (measured once), and each task its files
 SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # identifies the only Spark release tested with Delta 4.4.0
 DELTA = "io.delta:delta-spark_4.2_2.13:4.4.0"
 #: SHA-256 of the only two jars that Delta needs here, as fetched from Maven Central.
@@ -43,7 +46,8 @@ JAVA_COMMANDS = {
 
 
 def check_environment() -> None:
-    """Check SPARK_HOME, Java (the noted one if the shell has none) and Delta's jars; an InputError has the remedy."""
+    """Check process, SPARK_HOME, jars and Java (the noted one if the shell has none); an InputError has the remedy."""
+    check_process()
     check_spark_home()
     # A job that spark-submit started already talks to a Java that works; asking again would cost a fifth of a second.
     if "PYSPARK_GATEWAY_PORT" in os.environ:
@@ -59,6 +63,25 @@ def check_environment() -> None:
     spark = Path(os.environ.get("SPARK_HOME") or spark_folder())
     if lacking := [name for name in JARS if not (spark / "jars" / name).is_file()]:
         raise InputError(f"Spark in {spark} lacks {' and '.join(lacking)}: run `{installation()}`, once")
+
+
+def check_process() -> None:
+    """Let this process open :data:`OPEN_FILES`; an InputError: it may not, or Java cannot name its user."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < OPEN_FILES:
+        if hard != resource.RLIM_INFINITY and hard < OPEN_FILES:
+            raise InputError(
+                f"this process may open {hard} files at once, and Spark needs {OPEN_FILES:,}: raise the limit "
+                f"(`ulimit -n {OPEN_FILES}`, LimitNOFILE= of systemd, --ulimit nofile of a container)"
+            )
+        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, hard))
+    try:
+        pwd.getpwuid(os.geteuid())
+    except KeyError:
+        raise InputError(
+            f"user {os.geteuid()} has no name on this machine, and Spark cannot start without one: add it to "
+            "/etc/passwd, or run as a user who is there"
+        ) from None
 
 
 def check_spark_home() -> None:
