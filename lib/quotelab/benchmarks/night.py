@@ -77,6 +77,13 @@ _TRACE: Final = ("strace", "-ff", "--seccomp-bpf", "-qqq", "-y", "-s", "0", "-e"
 _READ: Final = re.compile(r"(?:read|pread64)\(\d+<(.*?)>.* = (\d+)$")
 _COMMITS: Final = "*/_delta_log/*.json"
 _MODEL: Final = (10_000, 10_000_000)  # records of a night, and of its archive
+#: Least work of Spark and Delta with which a night is compared.
+_PLAIN: Final = """import sys
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+for number in range(10):
+    spark.range(100).write.format("delta").mode("append").save(sys.argv[1])
+"""
 _LETTERS: Final = string.ascii_lowercase + string.ascii_uppercase + string.digits
 
 
@@ -147,8 +154,11 @@ def show_night(options: Any, lake: Path, night: Inputs) -> None:
     events.mkdir()
     log = (f"--conf={name}={value}" for name, value in {**EVENT_LOG, "spark.eventLog.dir": f"file:{events}"}.items())
     command = ("spark-submit", *log, night_steps.__file__, *score_arguments(options, lake, night, _BROKEN))
-    measure(command, env=environment() | {night_steps.PHASES: str(phases)})
+    spent = measure(command, env=environment() | {night_steps.PHASES: str(phases)})
     night_steps.show_steps(events, phases, len({*lake.glob(_COMMITS)} - before))
+    (lake / "_plain.py").write_text(_PLAIN, "utf-8")
+    plain = measure(("spark-submit", str(lake / "_plain.py"), str(lake / "_plain")), env=environment())
+    progress(f"CPU of a plain session that appends ten times: {plain.cpu:.1f} s; of the night {spent.cpu:.1f} s")
 
 
 def bytes_by_table(traces: Iterable[Path], lake: Path) -> Counter[str]:
