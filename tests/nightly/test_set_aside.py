@@ -84,7 +84,7 @@ def failing(mark: str) -> Iterator[None]:
 def test_documents_set_aside_in_two_nights_are_as_others_when_they_are_retried(
     score: Callable[..., Lake], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """One of the two fails in the other lake too, and again when it is retried."""
+    """One of the two fails again when it is retried; the other lake has all but this one."""
     key = (f"ingest.author_key_file={tmp_path / 'key'}",)
     nights = {"one": [0, 1, 2], "two": [2, 3, 4]}
     for name, numbers in nights.items():
@@ -110,6 +110,10 @@ def test_documents_set_aside_in_two_nights_are_as_others_when_they_are_retried(
     counts = lake.read("files").select("records", "documents", "duplicates", "rejects")
     assert sorted(map(tuple, counts.collect())) == [(3, 2, 1, 0), (3, 3, 0, 0)]
     with failing("number 4."):
-        found, whole = score(root, [], key, retry=True), score(tmp_path / "whole", both, key)
+        found = score(root, [], key, retry=True)
     assert found.read("rejects").count() == 1
-    assert digests(found) == digests(whole)
+    lines = (tmp_path / "two").read_text("utf-8").splitlines(keepends=True)
+    (tmp_path / "two").write_text("".join(lines[:-1]), "utf-8")
+    whole = score(tmp_path / "whole", both, key)
+    one, other = digests(found), digests(whole)
+    assert {table for table in one if one[table] != other[table]} == {"documents", "rejects"}

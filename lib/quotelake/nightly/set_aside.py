@@ -72,11 +72,12 @@ def annotate_or_set_aside(batch: Batch, documents: DataFrame, kernel: Kernel) ->
 def bisect_failures(
     rows: Sequence[T], attempt: Callable[[Sequence[T]], Part]
 ) -> tuple[list[Part], list[tuple[T, Exception]]]:
-    """Results of ``attempt`` on rows, in order, on halves where it fails; and rows that fail alone, with their errors.
+    """Results of ``attempt`` on rows, in order, and rows that fail alone, with their errors; all together have failed.
 
     An error that is not of documents is raised, and so is that of one row more than may fail.
     """
-    done, failed, waiting = list[Part](), list[tuple[T, Exception]](), [rows]
+    done, failed, middle = list[Part](), list[tuple[T, Exception]](), len(rows) // 2
+    waiting = [part for part in (rows[middle:], rows[:middle]) if part]
     while waiting:
         part = waiting.pop()
         try:
