@@ -1,4 +1,4 @@
--- One row per variant: the reuse group it belongs to. A run appends the variants that new ones moved.
+-- One row per variant that is in a pair: the reuse group it belongs to. Any other variant is a group by itself, under its variant_id. A run appends the variants that new ones moved.
 -- key: variant_id, rule_version
 -- newest by: variant_id, rule_version
 -- sorted by: variant_id
@@ -13,7 +13,7 @@ CREATE TABLE variant_groups (
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
-COMMENT 'Reuse group of each variant'
+COMMENT 'Reuse groups of variants'
 TBLPROPERTIES (
   'delta.constraints.known_excerpt' = 'excerpt IS NULL OR excerpt IN (''joined'', ''phrase'')',
   'delta.logRetentionDuration' = 'interval 90 days',

@@ -122,7 +122,10 @@ def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: RunSql):
 
 
 def test_lines_on_many_topics_rank_above_lines_on_few(sql: RunSql):
-    groups = sql("SELECT g.group_id, n.canonical_text FROM variant_groups g JOIN variants n USING (variant_id)")
+    groups = sql(
+        "SELECT coalesce(g.group_id, variant_id) AS group_id, n.canonical_text FROM variants n "
+        "LEFT JOIN variant_groups g USING (variant_id)"
+    )
     names = {str(row["canonical_text"]): str(row["group_id"]) for row in groups}
     ranked = sql("SELECT group_id, position FROM topic_variation_ranking WHERE period = 'all' AND status = 'ranked'")
     positions = {str(row["group_id"]): int(str(row["position"])) for row in ranked}

@@ -5,10 +5,10 @@
 --   quote: canonical text of that group's anchor
 SELECT
   l.old_group_id, l.group_id, l.change, l.variants, l.night, l.ingested_at AS changed_at,
-  g.group_id AS current_group_id, v.canonical_text AS quote, l.run_id, l.rule_version
+  v.variant_id AS current_group_id, v.canonical_text AS quote, l.run_id, l.rule_version
 FROM group_lineage l
 JOIN active_version a USING (rule_version)
-JOIN variant_groups g ON g.variant_id = l.old_group_id AND g.rule_version = l.rule_version
-JOIN variants v ON v.variant_id = g.group_id
+LEFT JOIN variant_groups g ON g.variant_id = l.old_group_id AND g.rule_version = l.rule_version
+JOIN variants v ON v.variant_id = coalesce(g.group_id, l.old_group_id)
 LEFT JOIN runs r ON r.run_id = l.run_id AND r.stage = 'run'
 ORDER BY r.table_versions['runs'] DESC NULLS LAST, l.ingested_at DESC, l.old_group_id, l.group_id

@@ -15,12 +15,12 @@
 --   author_key: HMAC-SHA256 of the tweet author under the key of this lake; never the handle
 WITH used AS (
   SELECT
-    'reused' AS group_kind, g.group_id, n.canonical_text AS quote, c.doc_id, c.quote_id, c.start, c.end, c.context_start,
+    'reused' AS group_kind, n.variant_id AS group_id, n.canonical_text AS quote, c.doc_id, c.quote_id, c.start, c.end, c.context_start,
     c.context_end, c.status, c.direct, c.text_id, c.masked_hash, c.rule_version
   FROM contexts c
   JOIN active_version a USING (rule_version)
-  JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version
-  JOIN variants n ON n.variant_id = g.group_id
+  LEFT JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version
+  JOIN variants n ON n.variant_id = coalesce(g.group_id, c.variant_id)
   UNION ALL
   SELECT
     'watch' AS group_kind, h.text_digest AS group_id, w.text AS quote, h.doc_id, h.quote_id, h.start, h.end, h.context_start,

@@ -20,7 +20,7 @@ watched AS (
   WHERE w.is_current
 ),
 twice AS (
-  SELECT DISTINCT g.group_id, s.period
+  SELECT DISTINCT coalesce(g.group_id, c.variant_id) AS group_id, s.period
   FROM watch_hits h
   JOIN watched w ON w.text_digest = h.text_digest AND w.rule_version = h.rule_version
   JOIN scored s ON s.group_id = h.text_digest AND s.variation_low IS NOT NULL

@@ -16,7 +16,8 @@ WITH wordings AS (
 SELECT
   n.position, n.status, n.kind, coalesce(n.watched_text, v.canonical_text) AS quote, n.period, n.variation, n.variation_low,
   n.variation_high, n.variation_all, n.n_documents, n.n_stories, n.n_contexts, n.n_distinct_contexts, n.n_sampled, n.n_outlets,
-  n.variation_outlets, f.variants, coalesce(n.watched_since, f.first_seen) AS first_seen, n.run_id, n.group_id,
+  n.variation_outlets, coalesce(f.variants, CASE WHEN n.kind = 'quote' THEN 1 END) AS variants,
+  coalesce(n.watched_since, f.first_seen, v.ingested_at) AS first_seen, n.run_id, n.group_id,
   n.representation, n.rule_version, n.fingerprint
 FROM topic_ranks n
 LEFT JOIN variants v ON v.variant_id = n.group_id

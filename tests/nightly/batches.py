@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from quotelake.spark.kept import materialised
 
 
 @contextmanager
-def batch_of(lake: Lake, number: int) -> Iterator[Batch]:
+def batch_of(lake: Lake, number: int, *, small: bool = False) -> Iterator[Batch]:
     """Open batch ``number`` of a lake, by rules of version 1 and a model of fingerprint "model"."""
     night: Any = SimpleNamespace(
         settings=load_settings(),
@@ -25,8 +26,8 @@ def batch_of(lake: Lake, number: int) -> Iterator[Batch]:
         run=SimpleNamespace(night=None),
         rereads=False,
     )
-    with materialised() as keep:
-        yield Batch(night, lake, StageCounts("test"), keep, Transaction("test", number))
+    with materialised(small=small) as keep:
+        yield Batch(night, replace(lake, small=small), StageCounts("test"), keep, Transaction("test", number))
 
 
 @contextmanager

@@ -65,14 +65,20 @@ def variants_of(lake: Lake, texts: Sequence[str]) -> DataFrame:
 
 
 def night_of_quotes(
-    lake: Lake, texts: Sequence[str], number: int, partitions: int = 2, contexts: Sequence[dict[str, Any]] = ()
+    lake: Lake,
+    texts: Sequence[str],
+    number: int,
+    partitions: int = 2,
+    contexts: Sequence[dict[str, Any]] = (),
+    *,
+    small: bool = False,
 ) -> None:
     variants = variants_of(lake, texts).repartition(partitions)
-    with batch_of(lake, number) as batch:
+    with batch_of(lake, number, small=small) as batch:
         uses = lake.frame(contexts or [context(text) for text in texts if variant_id(text)], "contexts")
         groups = find_groups(batch, variants, uses)
-        lake.append_new(variants, "variants")
-        lake.append_new(uses, "contexts")
+        batch.lake.append_new(variants, "variants")
+        batch.lake.append_new(uses, "contexts")
         write_pairs(batch, groups)
         write_groups(batch, groups)
 
@@ -110,7 +116,7 @@ def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_
     night_of_quotes(alone, quotes, 0, contexts=[context("of another quote")])
     groups = {row["variant_id"]: row["group_id"] for row in alone.read("variant_groups").collect()}
     for text, group in zip(quotes, group_texts(quotes), strict=True):
-        assert groups.get(variant_id(text)) == group
+        assert groups.get(variant_id(text), variant_id(text)) == group
 
 
 WHOLE = "The council will close the harbour road for repairs until the first week of November"
@@ -122,7 +128,7 @@ EXCERPT = "trying to cheat in the election"
 
 @pytest.fixture(scope="module")
 def nights(shared_lake: Lake) -> Lake:
-    """Three nights, whose quotes have nothing to do with those of other tests."""
+    """Three nights, two on the driver and one by Spark, whose quotes have nothing to do with those of other tests."""
     unknown = {"speaker": None}
     uses = [
         [context(PART), context(OTHER), context(EXCERPT, text_id="a", period="2024-01", **unknown)],
@@ -130,7 +136,7 @@ def nights(shared_lake: Lake) -> Lake:
         [context(WHOLE), context(HOLDER, doc_id="c", text_id="a", period="2024-08")],
     ]
     for number, texts in enumerate(((PART, OTHER, EXCERPT), (PART, HOLDER), (WHOLE, HOLDER)), 1):
-        night_of_quotes(shared_lake, texts, number, contexts=uses[number - 1])
+        night_of_quotes(shared_lake, texts, number, contexts=uses[number - 1], small=number != 2)
         if number == 2:
             assert shared_lake.read("group_lineage").isEmpty(), "said half a year later by who knows whom"
     return shared_lake
@@ -139,7 +145,10 @@ def nights(shared_lake: Lake) -> Lake:
 def placed(lake: Lake, *texts: str) -> list[tuple[str, str | None]]:
     """Group of each text, and whether it joined the group as a short excerpt."""
     rows = {row["variant_id"]: row for row in lake.read("variant_groups").collect()}
-    return [(rows[variant_id(text)]["group_id"], rows[variant_id(text)]["excerpt"]) for text in texts]
+    alone = {variant_id(text): {"group_id": variant_id(text), "excerpt": None} for text in texts}
+    return [
+        ((alone | rows)[variant_id(text)]["group_id"], (alone | rows)[variant_id(text)]["excerpt"]) for text in texts
+    ]
 
 
 def changes(lake: Lake) -> set[tuple[str, str, str, int]]:
@@ -159,13 +168,13 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
 def test_a_short_excerpt_joins_the_only_quote_that_holds_it_until_another_one_holds_it(nights: Lake):
     excerpt, holder = variant_id(EXCERPT), variant_id(HOLDER)
     assert placed(nights, EXCERPT) == [(holder, "joined")], "a known quote is used again, beside the excerpt"
-    with batch_of(nights, 9) as batch:
+    with batch_of(nights, 9, small=True) as batch:
         used = nights.read("variants").where(F.col("variant_id") == excerpt)
         groups = find_groups(batch, used, nights.frame([context(EXCERPT)], "contexts"))
         members = {row["variant_id"] for row in members_of(batch, groups, used.select("variant_id")).collect()}
     assert members == {excerpt, holder}, "a new use of the excerpt is scored with those of the quote"
     another = "I saw nobody there who was trying to cheat in the election of our board"
-    night_of_quotes(nights, [another], 4, contexts=[context(another, text_id="a")])
+    night_of_quotes(nights, [another], 4, contexts=[context(another, text_id="a")], small=True)
     assert placed(nights, EXCERPT) == [(excerpt, None)]
     assert {(excerpt, holder, "merged", 1), (holder, excerpt, "split", 1)} <= changes(nights)
 
@@ -177,12 +186,12 @@ def test_a_variant_that_another_run_places_meanwhile_stays_new_and_is_a_member_o
 ):
     """As one that is also known, it would be in its group twice, and each of its uses counted twice."""
     *shorter, longer = BRIDGE
-    night_of_quotes(nights, [longer], 5)
+    night_of_quotes(nights, [longer], 5, small=True)
     places = groups_module.place
 
     def place_after_another_run(batch: Batch, *rest: Any) -> DataFrame:
         monkeypatch.undo()
-        night_of_quotes(nights, shorter, 7)
+        night_of_quotes(nights, shorter, 7, small=True)
         return places(batch, *rest)
 
     monkeypatch.setattr(groups_module, "place", place_after_another_run)
@@ -190,10 +199,10 @@ def test_a_variant_that_another_run_places_meanwhile_stays_new_and_is_a_member_o
     with batch_of(nights, 6) as batch:
         found = find_groups(batch, variants_of(nights, shorter))
         assert sorted(row[0] for row in found.placed.collect()) == bridge
-        assert found.moved is None and found.rows.count() == 2
+        assert found.rows is None and not found.changes
         members = nights.read("variant_groups").where(F.col("variant_id").isin(bridge)).select("variant_id", "group_id")
         of_this_run = members.where(F.col("variant_id") == bridge[0])
-        groups = Groups(None, None, nights.frame([], "variant_groups"), None, of_this_run, [])
+        groups = Groups(None, None, None, of_this_run, [])
         # All are asked for: one is of this run, and the group of the others is in the table.
         listed = sorted(map(tuple, members_of(batch, groups, members.select("variant_id")).collect()))
     assert listed == [(each, variant_id(longer)) for each in bridge]

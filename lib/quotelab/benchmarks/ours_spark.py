@@ -7,8 +7,8 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.nightly.groups import VARIANTS, pairs_among, parts_for
-from quotelake.nightly.places import places_of
+from quotelake.nightly.groups import pairs_among, parts_for
+from quotelake.nightly.places import VARIANTS, places_of
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage
 from quotelake.spark.arrow import Row, map_rows, struct

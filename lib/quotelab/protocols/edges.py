@@ -20,7 +20,8 @@ from quotelake.reuse.verify import EXCERPT_PAIR, verify
 from quotelake.reuse.words import tokenize
 
 _VARIANTS: Final = (
-    "SELECT variant_id, canonical_text, group_id FROM variants JOIN variant_groups USING (variant_id) "
+    "SELECT variant_id, canonical_text, coalesce(group_id, variant_id) AS group_id "
+    "FROM variants LEFT JOIN variant_groups USING (variant_id) "
     "WHERE variant_id IN ({ids})"
 )
 VariantId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]

@@ -185,8 +185,8 @@ FROM (SELECT * EXCEPT (position),
 SELECT DISTINCT outlet FROM documents WHERE outlet IS NOT NULL ORDER BY outlet;
 
 -- groups_of_outlet: quotes and watched texts that an outlet uses
-SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version
-JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version WHERE c.outlet = {outlet}
+SELECT coalesce(g.group_id, c.variant_id) AS group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version
+LEFT JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version WHERE c.outlet = {outlet}
 UNION ALL SELECT text_digest AS group_id FROM watch_hits WHERE outlet = {outlet};
 
 -- first_alerts: alerts, or checks, of each kind with the highest priority

@@ -29,11 +29,13 @@ from quotelake.nightly.forget_requests import (
     pending_request,
     write_marks,
 )
-from quotelake.nightly.groups import VARIANTS
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.places import (
+    VARIANTS,
     ClusterTables,
     frame_of_placements,
+    groups_of,
+    members_in,
     place_excerpts,
     places_of,
     rows_of_places,
@@ -151,7 +153,7 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
             "variant_groups": sorted(ungrouped),
             "stories": sorted(gone_texts),
         },
-        "groups": sorted(*of("variant_groups", lake.ids("variant_id", variants | excerpts), "group_id")),
+        "groups": _groups(batch, variants | excerpts),
         "places": places,
         "excerpts": sorted(excerpts),
     }
@@ -167,6 +169,11 @@ def _names(batch: Batch, docs: DataFrame) -> list[str]:
         return []
     others = lake.read("quotes").join(docs, "doc_id", "left_anti").select(name)
     return sorted(row[0] for row in given_here.join(others, "name", "left_anti").distinct().collect())
+
+
+def _groups(batch: Batch, variants: Iterable[str]) -> list[str]:
+    found = groups_of(batch, batch.lake.ids("variant_id", variants)).select("group_id").distinct()
+    return sorted(row[0] for row in found.collect())
 
 
 def _places(batch: Batch, tables: ClusterTables, texts: Iterable[str]) -> dict[str, str]:
@@ -234,12 +241,14 @@ def _hide_rejects(lake: Lake, plan: Mapping[str, Any]) -> None:
 def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     """Form groups and stories that lost a member anew, and score all groups that lost a use or changed."""
     lake, version = batch.lake, batch.rule_version
-    groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan, alone=True).values()}
+    groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan).values()}
     groups.update(plan["places"][VARIANTS.places].values())
-    excerpts = place_excerpts(batch, {*plan["excerpts"]})
-    _place_anew(batch, VARIANTS, frame_of_placements(lake.spark, excerpts), [each.member for each in excerpts])
-    groups.update(each.group_id for each in excerpts)
-    stories, before = _regroup(batch, TEXTS, plan, alone=False), plan["places"][TEXTS.places]
+    left = {*plan["excerpts"]} - {*plan["gone"]["variant_groups"]}
+    excerpts = {each.member: each for each in place_excerpts(batch, left)}
+    _place_anew(batch, VARIANTS, frame_of_placements(lake.spark, excerpts.values()), sorted(excerpts))
+    lake.delete("variant_groups", "variant_id", sorted(left - {*excerpts}), version)
+    groups.update(left, (each.group_id for each in excerpts.values()))
+    stories, before = _regroup(batch, TEXTS, plan), plan["places"][TEXTS.places]
     changed = sorted(text for text, story in stories.items() if story != before[text])
     digests = set(plan["digests"])
     if changed:
@@ -247,24 +256,20 @@ def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
         digests.update(row[0] for row in hits.select("text_digest").distinct().collect())
         moved = variants_with_changed_story(batch, Stories(lake.frame([], TEXTS.edges), None, changed))
         if moved is not None:
-            groups.update(row["group_id"] for row in batch.rows_of("variant_groups", moved).collect())
+            groups.update(row["group_id"] for row in groups_of(batch, moved).collect())
     for table in ("topic_variation", "quote_comparisons"):  # rows that newer ones replaced, too
         lake.delete(table, "group_id", sorted(groups | digests), version)
-    placed = batch.rows_of("variant_groups", lake.ids("group_id", groups)).select("variant_id", "group_id")
+    placed = members_in(batch, lake.ids("group_id", groups))
     hits = batch.keep(batch.rows_of("watch_hits", lake.ids("text_digest", digests)))
     write_comparisons(batch, *score_anew(batch, placed, hits), sorted(groups))
 
 
-def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any], *, alone: bool) -> dict[str, str]:
-    """Group of each remaining text of components, by the remaining pairs; one without pairs is stored if ``alone``."""
+def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any]) -> dict[str, str]:
+    """Group of each remaining text of components, by the remaining pairs; one without pairs leaves the table."""
     lake, left = batch.lake, sorted({*plan["places"][tables.places]} - {*plan["gone"][tables.places]})
     edges = batch.keep(batch.rows_of(tables.edges, lake.ids("a", left)))
     now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, tables, count_rows(edges)).collect()}
-    lone = [text for text in left if text not in now]
-    if alone:
-        now |= {text: Place(text, text) for text in lone}
-    else:
-        lake.delete(tables.places, tables.member, lone, batch.rule_version)
+    lake.delete(tables.places, tables.member, [text for text in left if text not in now], batch.rule_version)
     if now:
         places = frame_of_table(lake.spark, table_of_places(now))
         _place_anew(batch, tables, places, sorted(now))

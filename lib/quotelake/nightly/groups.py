@@ -1,7 +1,8 @@
 """New variants of a batch → the pairs that they are in, by their words → their groups.
 
 A night compares new variants with each other and, through stored postings, with those of all nights before; then all
-components that new pairs touch are grouped anew (:mod:`.places`): nights in any order leave the groups of one run.
+components that new pairs touch are grouped anew (:mod:`.places`): nights in any order leave the groups of one run. Only
+variants in pairs are stored: any other one is a group by itself.
 """
 
 from collections import Counter
@@ -20,33 +21,33 @@ from quotelake.nightly.night import Batch
 from quotelake.nightly.places import (
     FORMS_GROUPS,
     ROW_CHANGED,
-    ClusterTables,
+    VARIANTS,
     Placement,
     frame_of_placements,
+    groups_of,
+    members_in,
     place,
     place_excerpts,
     rows_of_places,
     touched_excerpts,
 )
 from quotelake.reuse import stage
-from quotelake.reuse.clusters import Change, group_changes, group_pairs
+from quotelake.reuse.clusters import Change, group_changes
 from quotelake.spark.arrow import column_of, count_rows, frame_of_table
 from quotelake.spark.session import run_in_parallel
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
-VARIANTS: Final = ClusterTables("variant_edges", "variant_groups", "variant_id", "group_id", group_pairs)
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Groups with the new variants in them; a frame is None where it has no rows."""
+    """Groups that new pairs form or change; a frame is None where it has no rows."""
 
     postings: DataFrame | None  # of ``variant_postings``, of the new variants
     edges: DataFrame | None  # of ``variant_edges``: the pairs that a new variant is in
-    rows: DataFrame  # of ``variant_groups``, of the new variants
-    moved: DataFrame | None  # of ``variant_groups``, of earlier variants whose group or component changed
-    placed: DataFrame  # variant_id, group_id of the new variants, and of all earlier ones in components they touch
+    rows: DataFrame | None  # of ``variant_groups``: variants whose group, component or mark is another one
+    placed: DataFrame  # variant_id, group_id of all variants in components with new pairs, and in groups of excerpts
     changes: list[Change]  # moves of earlier variants between groups
 
     @property
@@ -61,11 +62,14 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     ``variants`` are all that the documents use, ``uses`` the rows of ``contexts`` of these uses.
     """
     used = column_of(variants, "variant_id")
-    known = batch.rows_of("variant_groups", used, ["variant_id"])
+    known = batch.rows_of("variant_postings", used, ["variant_id"])
     new = batch.keep(variants.join(known, "variant_id", "left_anti"))
     edges, counts, postings = _compare(batch, new)
-    placed = batch.keep(_placed(batch, new, edges, counts["pairs"]))
-    excerpts = list[Placement]()
+    placed, excerpts = frame_of_placements(batch.lake.spark, ()), list[Placement]()
+    if counts["pairs"]:
+        marks = dict.fromkeys(("excerpt", "old_excerpt"), F.lit(None).cast("string"))
+        found = place(batch, VARIANTS, edges, counts["pairs"]).withColumns(marks)
+        placed = batch.keep(found.select(*Placement._fields))
     if batch.night.settings.reuse.excerpts:
         members = placed.select(F.col("member").alias("variant_id"))
         excerpts = place_excerpts(batch, touched_excerpts(batch, used, members, edges), edges, placed, uses)
@@ -73,46 +77,31 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
         decided = frame_of_placements(batch.lake.spark, excerpts)
         others = placed.join(F.broadcast(decided.select("member")), "member", "left_anti")
         placed = batch.keep(others.unionByName(decided))
-    rows = rows_of_places(batch, VARIANTS, placed.where("old_group_id IS NULL"))
-    n_moved, moved = 0, None
-    if counts["pairs"] or excerpts:  # else no earlier variant is in a component that new ones touch
-        earlier = placed.where("old_group_id IS NOT NULL").where(ROW_CHANGED)
-        n_moved = count_rows(moved := batch.keep(rows_of_places(batch, VARIANTS, earlier)))
-    batch.stage.count(**counts, variants_moved=n_moved)
-    moves = placed.where("old_group_id IS NOT NULL").select("old_group_id", "group_id")
-    members = placed.select(F.col("member").alias("variant_id"), "group_id")
-    if groups := {group for each in excerpts for group in (each.group_id, each.old_group_id) if group is not None}:
-        others = batch.rows_of("variant_groups", batch.lake.ids("group_id", groups), ["variant_id"])
-        others = batch.keep(others.select(*members.columns).join(members, "variant_id", "left_anti"))
-        moves = moves.unionByName(others.select(F.col("group_id").alias("old_group_id"), "group_id"))
-        members = members.unionByName(others)
+    rows, changes, members = None, list[Change](), placed.select(F.col("member").alias("variant_id"), "group_id")
+    if counts["pairs"] or excerpts:
+        changed = batch.keep(placed.where(ROW_CHANGED))
+        rows = rows_of_places(batch, VARIANTS, changed) if count_rows(changed) else None
+        moves = placed.select("member", F.coalesce("old_group_id", "member").alias("old_group_id"), "group_id")
+        if groups := {group for each in excerpts for group in (each.group_id, each.old_group_id) if group is not None}:
+            others = members_in(batch, batch.lake.ids("group_id", groups))
+            others = batch.keep(others.join(members, "variant_id", "left_anti"))
+            moves = moves.union(others.select("variant_id", "group_id", "group_id"))
+            members = members.unionByName(others)
+        earlier = moves.join(new.select(F.col("variant_id").alias("member")), "member", "left_anti")
+        changes = group_changes(_counted(earlier.drop("member")))
+    batch.stage.count(**counts, variants_moved=sum(change.variants for change in changes))
     return Groups(
         postings if counts["variants_compared"] else None,
         edges if counts["pairs"] else None,
         rows,
-        moved if n_moved else None,
         members,
-        group_changes(_counted(moves)) if n_moved else [],
+        changes,
     )
 
 
 def _counted(moves: DataFrame) -> Counter[tuple[str, str]]:
     """How many rows have which two groups."""
     return Counter({(row[0], row[1]): row[2] for row in moves.groupBy(*moves.columns).count().collect()})
-
-
-def _placed(batch: Batch, new: DataFrame, edges: DataFrame, pairs: int) -> DataFrame:
-    """Place new variants, and anew those in components that they touch, without excerpts; columns of a placement."""
-    places, nowhere = place(batch, VARIANTS, edges, pairs), F.lit(None).cast("string")
-    members = new.select(F.col("variant_id").alias("member"))
-    # Another run on this batch may have placed some of the new variants meanwhile.
-    earlier = places.where("old_group_id IS NOT NULL").join(members, "member", "left_anti")
-    alone = {name: F.coalesce(name, "member") for name in ("group_id", "component_id")}
-    of_new = members.join(places, "member", "left").withColumns(
-        {**alone, "old_group_id": nowhere, "old_component_id": nowhere}
-    )
-    marks = {"excerpt": nowhere, "old_excerpt": nowhere}
-    return of_new.unionByName(earlier).withColumns(marks).select(*Placement._fields)
 
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
@@ -171,11 +160,10 @@ def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:
 
 
 def write_pairs(batch: Batch, groups: Groups) -> None:
-    """Write the pairs, before the groups: until these are written, the same batch has the same new variants."""
+    """Write the pairs and the changes of groups, before the groups."""
     writes: list[Callable[[], object]] = []
-    for rows, table in ((groups.postings, "variant_postings"), (groups.edges, "variant_edges")):
-        if rows is not None:
-            writes.append(partial(batch.append, rows, table))
+    if groups.edges is not None:
+        writes.append(partial(batch.append, groups.edges, "variant_edges"))
     if groups.changes:
         stamps = {"rule_version": batch.rule_version, "night": batch.night.run.night}
         lineage = batch.lake.frame([change._asdict() | stamps for change in groups.changes], "group_lineage")
@@ -184,9 +172,11 @@ def write_pairs(batch: Batch, groups: Groups) -> None:
 
 
 def write_groups(batch: Batch, groups: Groups) -> None:
-    """Write the groups, all in one commit: last of all, since a variant with a group is no longer new."""
-    rows = groups.rows if groups.moved is None else groups.moved.unionByName(groups.rows)
-    batch.replace(rows, "variant_groups")
+    """Write the groups, and then the postings: last of all, since a variant with postings is no longer new."""
+    if groups.rows is not None:
+        batch.replace(groups.rows, "variant_groups")
+    if groups.postings is not None:
+        batch.append(groups.postings, "variant_postings")
 
 
 def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
@@ -195,8 +185,7 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     of_used = placed.join(used, "variant_id", "left_semi").select("group_id")
     ids = of_used.union(batch.lake.ids("group_id", groups.changed)).dropDuplicates()
     touched = placed.join(ids, "group_id", "left_semi").select("variant_id", "group_id")
-    others = used.join(placed, "variant_id", "left_anti")
-    ids = batch.rows_of("variant_groups", others, ["group_id"]).select("group_id").dropDuplicates()
-    members = batch.rows_of("variant_groups", ids, ["variant_id"]).select("variant_id", "group_id")
+    others = batch.keep(used.join(placed, "variant_id", "left_anti"))
+    ids = batch.keep(groups_of(batch, others).select("group_id").dropDuplicates())
     # Another run may just have placed some of those placed here.
-    return touched.unionByName(members.join(placed, "variant_id", "left_anti"))
+    return touched.unionByName(members_in(batch, ids).join(placed, "variant_id", "left_anti"))

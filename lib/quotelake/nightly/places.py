@@ -16,9 +16,19 @@ from pyspark.sql import functions as F
 from quotelake.lake.contracts import columns
 from quotelake.lake.reading import broadcast_if_few
 from quotelake.nightly.night import Batch
-from quotelake.reuse.clusters import JOINED, PHRASE, Decision, Place, UseOf, decide, month_of, parts_of_components
+from quotelake.reuse.clusters import (
+    JOINED,
+    PHRASE,
+    Decision,
+    Place,
+    UseOf,
+    decide,
+    group_pairs,
+    month_of,
+    parts_of_components,
+)
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
-from quotelake.spark.arrow import count_rows, frame_of_table
+from quotelake.spark.arrow import column_of, count_rows, frame_of_table
 
 #: Columns of a pair, as :class:`~quotelake.reuse.verify.Pair` names them.
 EDGE: Final = Pair._fields
@@ -45,8 +55,11 @@ class ClusterTables(NamedTuple):
     cluster: Callable[[list[Pair]], dict[str, Place]]
 
 
+VARIANTS: Final = ClusterTables("variant_edges", "variant_groups", "variant_id", "group_id", group_pairs)
+
+
 class Placement(NamedTuple):
-    """Where a text is, and where it was: None if it is new. ``excerpt`` is None but for some variants."""
+    """Where a text is, and where it stands in the table: None if it is not there. Some variants have ``excerpt``."""
 
     member: str
     group_id: str
@@ -131,7 +144,10 @@ def place_excerpts(
     placed: DataFrame | None = None,
     uses: DataFrame | None = None,
 ) -> list[Placement]:
-    """Decide which of some excerpts, given by their ids, join a group; pairs, places and uses are not stored yet."""
+    """Decide which of some excerpts, given by their ids, join a group, but of those that are in no pair any more.
+
+    ``edges``, ``placed`` and ``uses`` are pairs, places and uses that are not stored yet.
+    """
     if not excerpts:
         return []
     found = batch.read("variant_edges").select(*EDGE)
@@ -142,7 +158,7 @@ def place_excerpts(
     # Of an excerpt that one of these contains, not all pairs are here.
     pairs = [pair for pair in pairs if pair.measure != EXCERPT_PAIR or pair.part_and_whole[0] in excerpts]
     texts = _texts_of(batch, {*excerpts, *(end for pair in pairs for end in (pair.a, pair.b))}, placed, uses)
-    groups = {text: row["old_group_id"] if row["group_id"] is None else row["group_id"] for text, row in texts.items()}
+    groups = {text: row["group_id"] or row["old_group_id"] or text for text, row in texts.items()}
     joined = (text for text in excerpts if texts[text]["old_excerpt"] == JOINED)
     groups |= {text: text for text in joined if texts[text]["group_id"] is None}
     uses_of = {
@@ -151,13 +167,26 @@ def place_excerpts(
     }
     decided = decide(pairs, groups, uses_of)
     placements = []
-    for excerpt in (each for each in sorted(excerpts) if groups[each] is not None):
+    for excerpt in sorted({end for pair in pairs for end in (pair.a, pair.b)} & {*excerpts}):
         row = texts[excerpt]
         group, mark = decided.get(excerpt, Decision(groups[excerpt], None))
-        component, old_component = row["component_id"] or row["old_component_id"], row["old_component_id"]
+        component, old_component = row["component_id"] or row["old_component_id"] or excerpt, row["old_component_id"]
         old_group, old_mark = row["old_group_id"], row["old_excerpt"]
         placements.append(Placement(excerpt, group, component, old_group, old_component, mark, old_mark))
     return placements
+
+
+def groups_of(batch: Batch, variants: DataFrame) -> DataFrame:
+    """Group of each of some variants, in pairs or not, as it is stored: ``variant_id``, ``group_id``."""
+    stored = batch.rows_of("variant_groups", variants, ["group_id"]).select("variant_id", "group_id")
+    return variants.join(stored, "variant_id", "left").withColumn("group_id", F.coalesce("group_id", "variant_id"))
+
+
+def members_in(batch: Batch, groups: DataFrame) -> DataFrame:
+    """Members of groups, a frame of distinct ``group_id``, as they are stored: ``variant_id``, ``group_id``."""
+    stored = batch.rows_of("variant_groups", groups, ["variant_id"]).select("variant_id", "group_id")
+    anchors = groups_of(batch, column_of(groups, "group_id", "variant_id")).where("group_id = variant_id")
+    return stored.unionByName(anchors).dropDuplicates(["variant_id"])
 
 
 def _texts_of(

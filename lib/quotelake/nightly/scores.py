@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from quotelake.lake.runs import COMPLETE, StageCounts
 from quotelake.nightly.annotate import rows_in
 from quotelake.nightly.night import Batch, Night
+from quotelake.nightly.places import groups_of
 from quotelake.nightly.stories import Stories
 from quotelake.nightly.versions import Versions
 from quotelake.reuse import words
@@ -203,7 +204,7 @@ def rescore(night: Night, stage: StageCounts) -> None:
     for part in range(parts):
         night.run.set_progress(f"rescored: {night.versions.representation}", "parts", parts, in_hand=1)
         with night.batch(stage) as batch:
-            groups = batch.read("variant_groups").select("variant_id", "group_id")
+            groups = groups_of(batch, batch.read("contexts").select("variant_id").dropDuplicates())
             groups, hits = (
                 rows.where(F.pmod(F.xxhash64(group), F.lit(parts)) == part)
                 for rows, group in ((groups, "group_id"), (batch.read("watch_hits"), "text_digest"))

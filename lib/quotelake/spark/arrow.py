@@ -53,11 +53,11 @@ def small_table(df: DataFrame) -> pa.Table | None:
     return table if table.num_rows <= MOST_ON_DRIVER else None
 
 
-def column_of(df: DataFrame, name: str) -> DataFrame:
+def column_of(df: DataFrame, name: str, renamed: str | None = None) -> DataFrame:
     """One column of a frame, such as keys to be looked up; made of a table where the frame is."""
     if (table := known_table(df)) is not None:
-        return frame_of_table(df.sparkSession, table.select([name]))
-    return df.select(name)
+        return frame_of_table(df.sparkSession, table.select([name]).rename_columns([renamed or name]))
+    return df.select(F.col(name).alias(renamed or name))
 
 
 def rows_in_arrays(df: DataFrame, name: str, columns: Sequence[str] = ()) -> DataFrame:

@@ -38,7 +38,7 @@ class Shift:
 
 
 def over_time(group: Group) -> dict[str, Any]:
-    """Fields of details of topic variation: distinct contexts with a date and without one, months, variation over pairs.
+    """Fields of ``details``: distinct contexts with a date and without one, months, variation over pairs.
 
     ``variation_within`` and ``variation_between`` are 1 minus the mean cosine over pairs of contexts of the same month,
     and of different months; None without such pairs.
