@@ -145,7 +145,7 @@ def test_a_lake_after_a_user_and_a_source_asked_is_one_without_the_documents_and
     there = {name for name, trace in sought.items() if any(trace in data for _, data in held)}
     assert sought.keys() - there == {"handle", "small"}, "a handle is in no file, the rest was"
     pages = ("alerts.html", "alerts-monday.csv", "alerts.atom", "morning.html", "morning.json", "morning/x.html")
-    for shown in (*pages, "_lookup/index", f"{SNAPSHOTS}/monday/x"):
+    for shown in (*pages, "_lookup/index", f"{SNAPSHOTS}/monday/x", "topic_details/x"):
         (root / shown).parent.mkdir(parents=True, exist_ok=True)
         (root / shown).write_text(WHOLE, "utf-8")
     joined = F.col("excerpt") == "joined"

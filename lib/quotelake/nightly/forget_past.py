@@ -25,6 +25,8 @@ from quotelake.spark.session import run_in_parallel
 
 #: Pages of past nights.
 _PAGES: Final = re.compile(r"(?:alerts|morning)(?:-.*)?\.(?:html|csv|atom|json)|_report\.duckdb")
+#: Tables of earlier releases, which nothing reads any more.
+_RETIRED: Final = ("topic_details",)
 #: Tables without content of documents.
 _WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_texts")
 
@@ -71,7 +73,8 @@ def purge_tables(lake: Lake, report: Callable[[str], None]) -> None:
     """Delete earlier versions of sealed tables, and the exported nights."""
     run_in_parallel(*(partial(purge, lake, table) for table in tables_with_content(lake)))
     snapshots = lake.storage.names(SNAPSHOTS)
-    lake.storage.delete_all(SNAPSHOTS)
+    for folder in (SNAPSHOTS, *_RETIRED):
+        lake.storage.delete_all(folder)
     lake.storage.delete(HISTORY_DUE)
     gone = f", nor {len(snapshots):,} exported snapshots, which are deleted" if snapshots else ""
     report(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
