@@ -116,9 +116,10 @@ def test_what_a_run_brought_that_ended_before_its_page_is_shown_by_the_next_comm
         run_night("r1", brings=True)
     run_night("r2", brings=False)
     assert alerts(lake) == {"r1"}
-    files = {path: path.read_bytes() for path in (lake / "morning.json", lake / "alerts.html")}
-    run_night("r3", brings=False)
-    assert files == {path: path.read_bytes() for path in files}, "nothing came: the page stays"
+    if earlier:  # what follows does not depend on where the run before the last one ended
+        files = {path: path.read_bytes() for path in (lake / "morning.json", lake / "alerts.html")}
+        run_night("r3", brings=False)
+        assert files == {path: path.read_bytes() for path in files}, "nothing came: the page stays"
 
 
 def test_two_runs_without_a_page_are_shown_together(lake: Path, run_night: Night, monkeypatch: pytest.MonkeyPatch):

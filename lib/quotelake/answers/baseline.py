@@ -81,7 +81,7 @@ def silent_feeds(stages: Rows, outlets: Iterable[Mapping[str, Any]], least_docum
     night count as one. Each row has a ``message`` too, a sentence.
     """
     repeats = _repeats(stages)
-    stages, outlets = ([row | {"nth": max(1, row["nth"] - repeats)} for row in rows] for rows in (stages, outlets))
+    stages, outlets = ([{**row, "nth": max(1, row["nth"] - repeats)} for row in rows] for rows in (stages, outlets))
     last, before = _figures_of(stages)
     came = [value for (kind, _), value in last.items() if kind == "source"]
     if not came:

@@ -141,7 +141,7 @@ def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
 
 def _write_records(
     night: Night, files: Sequence[InputFile], records: DataFrame, todo: Due, stage: StageCounts
-) -> dict[str, dict[str, int]]:
+) -> Counts:
     """Write documents, rejects and files of a batch; returns counts of records by their fate, per source."""
     lake, again, unreadable = night.lake, {file.file_id for file in files} & {*todo.before}, set[str]()
     if again:
