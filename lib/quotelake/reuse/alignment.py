@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
+
+from rapidfuzz.distance import LCSseq
 
 from quotelake.factuality.reading import Reading
 from quotelake.reuse.words import CACHED_TEXTS, Words, least_contained
-from quotelake.text.align import common_blocks
+from quotelake.text.align import Block, common_blocks, gaps
 from quotelake.text.lexicon import LANGUAGES, cue_pattern, table
 from quotelake.text.numbers import all_differ, amount_of
 
@@ -38,14 +41,16 @@ def align(short: Words, long: Words) -> WordPairs:
     >>> align(tokenize("we won the vote"), tokenize("we lost a man but we won the vote"))
     [(0, 5), (1, 6), (2, 7), (3, 8)]
     """
-    pairs: WordPairs = []
-    for i, j, size in common_blocks(short.words, long.words):
-        pairs += zip(range(i, i + size), range(j, j + size), strict=True)
+    pairs = _pairs(short.words, long.words)
     _slide(long.words, pairs)
     ends = len(short.words) - 1, len(long.words) - 1
     back = [(ends[0] - i, ends[1] - j) for i, j in reversed(pairs)]
     _slide(long.words[::-1], back)
     return [(ends[0] - i, ends[1] - j) for i, j in reversed(back)]
+
+
+def _pairs(one: Sequence[str], other: Sequence[str]) -> WordPairs:
+    return [(i + k, j + k) for i, j, size in common_blocks(one, other) for k in range(size)]
 
 
 def _slide(long: Sequence[str], pairs: WordPairs) -> None:
@@ -72,51 +77,31 @@ def align_contained(short: Words, long: Words) -> WordPairs | None:
     >>> align_contained(tokenize("i came and i saw it"), whole)
     """
     n = len(short.words)
-    spaced = f" {' '.join(long.words)} "
-    found_at = -1 if short.gaps else spaced.find(f" {' '.join(short.words)} ")
-    if found_at >= 0:  # most excerpts are a stretch of the longer text
-        first = spaced.count(" ", 0, found_at)
-        return [(i, first + i) for i in range(n)]
-    missing, slack = n - least_contained(n), max(1, n // _SLACK)
-    places: dict[str, list[int]] = {word: [] for word in short.words}
-    for at, word in enumerate(long.words):
-        if word in places:
-            places[word].append(at)
-    # Shortest paths: word of the excerpt → its place in the longer text → words missing before → fewest words left out
-    # unmarked, and the previous word and place.
-    ways: list[dict[int, dict[int, tuple[int, int, int]]]] = []
-    for i, word in enumerate(short.words):
-        ways.append({})
-        for at in places[word]:
-            best = {i: (0, -1, -1)} if i <= missing else {}
-            for before in range(max(i - missing - 1, 0), i):
-                marked = any(gap in short.gaps for gap in range(before + 1, i + 1))
-                for place, found in ways[before].items():
-                    more = 0 if marked else max(0, at - place - (i - before))
-                    if place >= at or more > slack:
-                        continue
-                    for lost, (cost, _, _) in found.items():
-                        way, lost_now = (cost + more, before, place), lost + i - before - 1
-                        if cost + more <= slack and lost_now <= missing:
-                            best[lost_now] = min(best.get(lost_now, way), way)
-            if best:
-                ways[i][at] = best
-    ends = [
-        (cost, lost + n - 1 - i, at, i, lost)
-        for i in range(n - 1 - missing, n)
-        for at, found in ways[i].items()
-        for lost, (cost, _, _) in found.items()
-        if lost + n - 1 - i <= missing
-    ]
-    if not ends:
-        return None
-    _, _, at, i, lost = min(ends)
     pairs: WordPairs = []
-    while i >= 0:
-        pairs.append((i, at))
-        _, before, place = ways[i][at][lost]
-        i, at, lost = before, place, lost - (i - before - 1)
-    return pairs[::-1]
+    slack, left_out, start = max(1, n // _SLACK), 0, 0
+    for first, end in pairwise((0, *sorted({*short.gaps} - {0, n}), n)):
+        found = _tightest(short.words[first:end], long.words, start, end - first + slack)
+        if found:
+            pairs += [(first + i, j) for i, j in found]
+            left_out, start = left_out + _left_out(found), found[-1][1] + 1
+    return pairs if len(pairs) >= least_contained(n) and left_out <= slack else None
+
+
+def _tightest(piece: Sequence[str], long: Sequence[str], start: int, width: int) -> WordPairs:
+    """Pair most words of a piece with those of a stretch of ``width`` words; of several such stretches the tightest."""
+    stretches = [(at, long[at : at + width]) for at in range(start, len(long)) if long[at] in piece]
+    shared = [LCSseq.similarity(piece, words) for _, words in stretches]
+    found = [
+        [(i, at + j) for i, j in _pairs(piece, words)]
+        for (at, words), number in zip(stretches, shared, strict=True)
+        if number == max(shared)
+    ]
+    return min(found, key=_left_out, default=[])
+
+
+def _left_out(pairs: WordPairs) -> int:
+    """Number of words of the longer text between pairs, beyond those of the shorter."""
+    return sum(max(0, (y - x) - (j - i)) for (i, x), (j, y) in pairwise(pairs))
 
 
 def differ(a: Words, b: Words, pairs: WordPairs) -> bool:
@@ -148,11 +133,8 @@ class _Place(NamedTuple):
 
 
 def _places(n: int, m: int, pairs: WordPairs) -> Iterator[_Place]:
-    before = (-1, -1)
-    for i, j in [*pairs, (n, m)]:
-        if i - before[0] > 1 or j - before[1] > 1:
-            yield _Place(range(before[0] + 1, i), range(before[1] + 1, j), before == (-1, -1) or (i, j) == (n, m))
-        before = (i, j)
+    for a, b in gaps([Block(i, j, 1) for i, j in pairs], n, m):
+        yield _Place(a, b, a.start == b.start == 0 or (a.stop, b.stop) == (n, m))
 
 
 def _has_gap(text: Words, place: range) -> bool:
