@@ -59,11 +59,11 @@ def test_a_higher_threshold_supports_less_and_short_words_are_whole_words():
     assert (supporting("UN", "They run."), supporting("UN", "The UN met.")) == (None, "The UN met.")
 
 
-def mention(headline: str, body: str = "") -> str | None:
+def mention(headline: str) -> str | None:
     """What the marks of a headline name; the quote stands between curly marks."""
     before, rest = headline.split("“")
     text, after = rest.split("”")
-    return mention_of(HeadlineQuote(text, None, before=f"{before}“", after=f"”{after}"), body)
+    return mention_of(HeadlineQuote(text, None, before=f"{before}“", after=f"”{after}"))
 
 
 @pytest.mark.parametrize(
@@ -72,15 +72,10 @@ def mention(headline: str, body: str = "") -> str | None:
         ("Council's “stay away from here” strategy fails", "an attribute of what follows"),
         ("Council's “stay away from here” tweet fails", None),  # somebody wrote it
         ("The “stay away from here, all of you” strategy fails", None),  # seven words
-        ("“Clean coal for all” is a myth", "the subject of the headline"),
-        ("“Clean coal, for all.” is a myth", None),  # as utterances end
-        ("Mayor says to “iron old lady” Ana Ruiz", "an epithet of the name that follows"),
-        ("Mayor says pier is “well-worn”", "a coinage"),
         ("Pier closes after a “bad day”", "a few words credited to nobody"),
         ("Mayor says it was a “bad day”", None),  # credited
         ("Mayor: it was “a bad day for the whole of this coast”", None),
     ],
 )
 def test_what_the_marks_of_a_headline_name(headline: str, named: str | None):
-    assert mention(headline, "It was Ana Ruiz.") == named
-    assert mention("Mayor says to “iron old lady” Ana Ruiz", "It was Rita Bell.") is None
+    assert mention(headline) == named

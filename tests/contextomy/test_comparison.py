@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from tests.contextomy.judging import SETTINGS, judge
 
 from quotelake.article import Article, judge_article
-from quotelake.contextomy.comparison import Languages, compared_languages, not_whole
+from quotelake.contextomy.comparison import Languages, compared_languages
 from quotelake.contextomy.detector import load
-from quotelake.contextomy.quotes import Text
 from quotelake.embeddings import models
 
 GERMAN = "Wir haben die Brücke gebaut, und niemand hat uns dabei geholfen"
@@ -44,23 +43,6 @@ def test_cosines_count_in_the_languages_of_a_model_the_detector_was_made_for():
     assert compared_languages(SETTINGS, detector, models.DEFAULT) == SETTINGS.model.languages != ()
     assert compared_languages(SETTINGS, detector, None) == ()
     assert compared_languages(SETTINGS, without, models.DEFAULT) == ()
-
-
-@pytest.mark.parametrize(
-    ("around", "body", "speaker", "sign"),
-    [
-        ("Bell:", "Mr. Bell sat down. It rained.", None, "begins in the middle"),
-        ("Bell:", "Tom Bell sat down. Mr. Bell rose again.", None, None),
-        ("Video: Tom Bell:", "Tom Bell spoke on the old pier. " * 9, None, "the page of a video"),
-        ("Video: Tom Bell:", "Tom Bell spoke on the old pier. " * 30, None, None),  # long enough for an article
-        ("Tom Bell:", "Tom Bell spoke on the old pier.", "Rita Gomez", "never names Rita Gomez"),
-        ("Council closes harbour after storm:", "A recipe with eggs and flour.", None, "hardly a word of the headline"),
-        ("Council closes harbour after storm:", "The harbour has been closed.", None, None),
-    ],
-)
-def test_a_body_of_another_page_is_told_by_its_words(around: str, body: str, speaker: str | None, sign: str | None):
-    found = not_whole(Text(around), Text(body), speaker)
-    assert found is None if sign is None else found is not None and sign in found
 
 
 BEFORE = ["아마", "예산이 부족하면", "어제도 말했다.", "일부", "만약 비가 오면"]

@@ -236,12 +236,10 @@ SALES = "January sales have failed to lift shops in the high street."
     [
         ("fail to lift the high street shops", {}, "claim_supported"),  # goes on with the headline's sentence
         ("burn down the whole harbour town", {}, "claim_unsupported"),
-        ("Sales burn down the whole harbour", {}, "claim_unsupported"),  # nobody makes it
         ("fail to lift shops in high street", {"marks": "“"}, "modified"),  # a source without marks
         ("burn down the high street shops", {"speaker": BELL}, None),
         ("fail to lift us in the high street", {}, "modified"),  # somebody speaks, so it is no claim
         ("We burn down the high street shops", {}, None),
-        ("Poor month, sat and waited", {}, "claim_unsupported"),  # what stands in quotes is nothing the body says
     ],
 )
 def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, changed: dict, expected: str | None):

@@ -1,10 +1,8 @@
 """A headline quote beside its body, as the rules see the two, and whether the two can be compared at all. Pure.
 
-By strings only texts of one language can be compared, by a model those of the languages it knows. A quote that is not
-found in the body of another page, or in one that begins in the middle, says nothing about its headline.
+By strings only texts of one language can be compared, by a model those of the languages it knows.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,20 +19,11 @@ from quotelake.settings import Settings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import Span
 from quotelake.text.language import UNDETERMINED, detect_language
-from quotelake.text.words import count_words
 
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
 RECOGNISED_ELSEWHERE: Final = 1 / 3
 #: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
 MOST_SPEAKERS: Final = 32
-#: Words of content of a headline from which missing ones in the body count; least share that it has [ours].
-_LEAST_STEMS, _LEAST_SHARE = 3, 0.2
-#: Code points in which a surname with a title and without its first name shows that the text begins in the middle.
-_BEGINNING: Final = 400
-_SURNAME: Final = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms)\.?\s([A-Z][\w’'-]+)")
-_VIDEO: Final = re.compile(r"\[?\(?\b(?:video|watch|live\s+(?:updates?|stream|blog))\b\]?\)?", re.IGNORECASE)
-#: Words of a body that a headline calls a video; a transcript has more [ours].
-_VIDEO_WORDS: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,28 +152,3 @@ class Comparison:
         if one is None or one.name is None or one.name.split()[-1] not in one.text:
             return False
         return self.same_speaker(SpeakerMention(one.name, one.name, one.type, one.name), other) is False
-
-
-def not_whole(around: Text, body: Text, speaker: str | None = None) -> str | None:
-    """The reason why a body is not the whole article of a headline; None without a sign.
-
-    ``around`` is the headline without its quote, ``speaker`` the full name of the person that it credits.
-
-    >>> not_whole(Text("Mayor Bell:"), Text("and that was all he said on Friday."))
-    'the body begins in the middle of a sentence'
-    """
-    text = body.text
-    if text.lstrip(" \n\t\"'“‘")[:1].islower() or text.lstrip().startswith(("…", "...")):
-        return "the body begins in the middle of a sentence"
-    n = count_words(text)
-    if n < _VIDEO_WORDS and _VIDEO.search(around.text):
-        return f"the body is the page of a video: {n} words"
-    named = _SURNAME.search(text, 0, _BEGINNING)
-    if named and not re.search(rf"(?<!\w){re.escape(named[1])}(?!\w)", text[: named.start()]):
-        return f"the body begins in the middle: “{named[0]}” without a first name"
-    body_stems, headline_stems = body.stems, around.stems
-    if speaker is not None and len(speaker.split()) > 1 and Text(speaker).stems.isdisjoint(body_stems):
-        return f"the body never names {speaker}"
-    if len(headline_stems) >= _LEAST_STEMS and len(headline_stems & body_stems) < _LEAST_SHARE * len(headline_stems):
-        return "the body is about something else: it has hardly a word of the headline"
-    return None

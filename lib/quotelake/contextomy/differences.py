@@ -103,7 +103,7 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
     against = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
     if against and body.quotes_within(against.span(1)):  # what the speaker sets against it in the next sentence
         operators.append(Operator("contrast", " ".join(against[1].split()[:10])))
-    if not operators or not is_asserted(quote, body.text):
+    if not operators or not is_asserted(quote):
         return []
     before = Reading(quote.before).tokens
     verb = before[-1].form if before else ""

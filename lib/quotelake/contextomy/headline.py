@@ -34,7 +34,6 @@ CLAIM_CONTAINMENT: Final = 0.67
 #: Words of a sentence without a verb that :data:`FINITE` knows [ours].
 _LEAST_SENTENCE: Final = 4
 _NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s++([\w’'-]++)")
-_NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s++([A-Z][\w’'-]++\s++[A-Z][\w’'-]++)")
 
 
 def is_impersonal(quote: HeadlineQuote) -> bool:
@@ -68,16 +67,6 @@ def is_denied(quote: HeadlineQuote) -> bool:
     return NEGATED.search(quote.around.text) is not None or DENIES.search(quote.before) is not None
 
 
-def is_phrase(quote: HeadlineQuote) -> bool:
-    """Whether it is a few words within a headline that credits them to nobody: *a “smart” shop*.
-
-    In single marks such a phrase is a claim, so it gets no other outcome in double ones.
-    """
-    if quote.kind != "direct" or quote.reason != "words" or quote.speaker is not None:
-        return False
-    return len(quote.words) <= MOST_PHRASE and bool(quote.around.words)
-
-
 def _has_saying(around: Text, *, plainly: bool = False) -> bool:
     """Whether a headline names a speaker before a colon or has a word of saying; plainly: not *slams* or *touts*."""
     if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around.text):
@@ -98,8 +87,8 @@ def is_attributive(quote: HeadlineQuote) -> bool:
     )
 
 
-def mention_of(quote: HeadlineQuote, body: str) -> str | None:
-    """What marks are instead of a quotation, as a phrase; None if they may quote. Epithets need a name in the body."""
+def mention_of(quote: HeadlineQuote) -> str | None:
+    """What marks are instead of a quotation, as a phrase; None if they may quote."""
     tokens = quote.text.replace("- ", "-").split()
     following = _NEXT_WORD.match(quote.after)
     noun = following[1].lower() if following else ""
@@ -108,23 +97,16 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
         is_label = not ends and (len(tokens) <= MOST_LABEL or not _has_saying(quote.around))
         if is_attributive(quote) or (is_label and noun not in _NO_NOUNS | WORDS["copula"]):
             return "an attribute of what follows"
-    if not quote.before.strip(" \"'“‘«") and noun in WORDS["copula"] and not ends:
-        return "the subject of the headline"
-    name = _NAME_AFTER.match(quote.after)
-    if len(tokens) <= MOST_PHRASE and name and re.sub(r"['’]s$", "", name[1]) in body:
-        return "an epithet of the name that follows"
-    if len(tokens) == 1 and "-" in tokens[0].strip("-"):
-        return "a coinage"
     is_within = quote.around.text.strip(" \"'“”‘’«»")
     if len(tokens) <= MOST_PHRASE and is_within and not _has_saying(quote.around, plainly=True):
         return "a few words credited to nobody"
     return None
 
 
-def is_asserted(quote: HeadlineQuote, body: str) -> bool:
+def is_asserted(quote: HeadlineQuote) -> bool:
     """Whether the headline claims what its quote says: it does not only name something, nor deny it, nor ask."""
     states = FINITE.search(quote.text) is not None
-    if len(quote.words) <= MOST_ATTRIBUTE and (is_attributive(quote) or (not states and mention_of(quote, body))):
+    if len(quote.words) <= MOST_ATTRIBUTE and (is_attributive(quote) or (not states and mention_of(quote))):
         return False
     if is_denied(quote) or _DENIED_OUTSIDE.search(quote.around.text):
         return False

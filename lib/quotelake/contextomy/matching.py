@@ -13,17 +13,8 @@ from typing import Final, NamedTuple
 from quotelake.contextomy.differences import Difference, Kind, lost_operators
 from quotelake.contextomy.passages import Near, Passage, find_passages
 from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.factuality.reading import (
-    IGNORED_KEYS,
-    SMALL,
-    VERBS,
-    WORDS,
-    Reading,
-    Token,
-    amounts_of,
-    key_of,
-    words_of,
-)
+from quotelake.factuality.reading import SMALL, VERBS, WORDS, Reading, Token, amounts_of, key_of, words_of
+from quotelake.text.align import gaps
 from quotelake.text.lexicon import NOT
 from quotelake.text.numbers import all_differ
 
@@ -34,8 +25,6 @@ RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.66, 4
 SUPPORTS: Final = 0.8
 #: Most tokens between two places that are one statement in another order.
 _SPLICED_NEAR: Final = 60
-#: Words on each side of a passage in which its other words may be in another order.
-_BESIDE: Final = 40
 #: Least words of a quote in which another word counts as altered, as shorter quotes may simply be another statement;
 #: and minimum length for substitutions [ours].
 _LEAST_ALTERED, _LEAST_REPLACED = 5, 4
@@ -118,8 +107,7 @@ def _match_two_runs(one: Passage, other: Passage) -> Match | None:
     """A quote made from two runs of words of the body, without a mark of omission."""
     if any(SMALL.issuperset(each.keys) or each.first == each.last for each in (one, other)):
         return None
-    reading = one.reading
-    is_backwards = other.first < one.first
+    reading, is_backwards = one.reading, other.first < one.first
     is_one_sentence = reading.sentences[one.last] == reading.sentences[other.first]
     has_subject = is_one_sentence and reading.tokens[other.first].key not in VERBS
     if is_backwards and (_begins_clause(other) or has_subject):
@@ -131,18 +119,14 @@ def _match_two_runs(one: Passage, other: Passage) -> Match | None:
 
 
 def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Near, body: Body) -> Match:
-    keys, gaps = [token.key for token in tokens], list(_gaps(tokens, near))
-    found = _changed_words(quote, keys, gaps, near.passage.reading.text)
+    keys, differing = [token.key for token in tokens], list(_differing(tokens, near))
+    found = _changed_words(quote, keys, differing, near.passage.reading.text)
     content = [key for key in keys if key not in SMALL]
-    missing = [token.key for gap in gaps for token in gap.headline_tokens if token.key not in SMALL]
+    missing = [token.key for gap in differing for token in gap.headline_tokens if token.key not in SMALL]
     numbers = [Reading(each.body_words).keys for each in found if each.kind == Kind.NUMBER]
     if any(key[0].isdigit() for keys_of_number in numbers for key in keys_of_number):
         missing = [key for key in missing if not key[0].isdigit()]  # another number: the same utterance
     share = 1 - len(missing) / len(content) if content else near.share
-    if missing and _is_reordered(keys, near.passage):
-        moved = {Kind.ALTERED, Kind.NEGATION} if NOT in keys else {Kind.ALTERED}
-        found = [*(each for each in found if each.kind not in moved), Difference(Kind.ORDER)]
-        share = 1.0
     is_framed = len(keys) >= _LEAST_ALTERED and near.share >= SUPPORTS  # *never seen anything as [comical] as this*
     if share < (RECOGNISED if len(content) >= FEW else RECOGNISED_OF_FEW) and not is_framed:
         return Match(share=share)
@@ -162,7 +146,7 @@ class Gap(NamedTuple):
     clause: int = 0  #: number of signs in front of it at which a clause of the body may end
 
 
-def _gaps(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
+def _differing(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
     """What differs, as far as the two sides do not spell the same in other words (*impossible*, *not possible*)."""
     for one in _unmatched(tokens, near):
         sides = _spelled_as(one.headline_tokens, one.body_tokens), _spelled_as(one.body_tokens, one.headline_tokens)
@@ -185,30 +169,25 @@ def _spelled_as(tokens: Sequence[Token], others: Sequence[Token]) -> list[Token]
 
 
 def _unmatched(tokens: Sequence[Token], near: Near) -> Iterator[Gap]:
-    n, body_tokens = len(tokens), [near.passage.reading.tokens[place] for place in near.passage.reading.compared]
-    first, last = near.blocks[0], near.blocks[-1]
-    lead, rest = first.first, n - last.first - last.size
-    if lead:
-        yield Gap(tokens[:lead], body_tokens[max(first.second - lead, 0) : first.second], is_edge=True)
-    text, begin = near.passage.reading.text, body_tokens[first.second].start
-    for one, other in pairwise(near.blocks):
-        between, end = tokens[one.first + one.size : other.first], one.second + one.size
-        clause = len(_BOUNDARY.findall(text, begin, body_tokens[end - 1].end))
-        yield Gap(between, body_tokens[end : other.second], is_edge=False, clause=clause)
-    if rest:
-        end = last.second + last.size
-        clause = len(_BOUNDARY.findall(text, begin, body_tokens[end - 1].end))
-        yield Gap(tokens[n - rest :], body_tokens[end : end + rest], is_edge=True, clause=clause)
+    reading = near.passage.reading
+    said = [reading.tokens[place] for place in reading.compared]
+    begin = said[near.blocks[0].second].start
+    for own, other in gaps(near.blocks, len(tokens), len(said)):
+        is_edge = own.start == 0 or own.stop == len(tokens)
+        if own or not is_edge:
+            beside = other if not is_edge else other[: len(own)] if own.start else other[-len(own) :]
+            clause = len(_BOUNDARY.findall(reading.text, begin, said[other.start - 1].end)) if own.start else 0
+            yield Gap([tokens[at] for at in own], [said[at] for at in beside], is_edge, clause)
 
 
-def _changed_words(quote: HeadlineQuote, keys: Sequence[str], gaps: Sequence[Gap], text: str) -> list[Difference]:
+def _changed_words(quote: HeadlineQuote, keys: Sequence[str], differing: Sequence[Gap], text: str) -> list[Difference]:
     """The differences of words between a quote, whose compared keys are given, and a text; from left to right."""
     found = []
     negations = Counter[int]()  # by clause: two in one are in another place, or make none
-    for gap in gaps:
+    for gap in differing:
         inside = (*gap.headline_tokens, *(() if gap.is_edge else gap.body_tokens))
         negations[gap.clause] += sum(token.key == NOT for token in inside)
-    for gap in gaps:
+    for gap in differing:
         kind = _kind(gap, frozenset(keys), quote, turned=negations[gap.clause] % 2 == 1)
         if kind is None and _is_anothers(gap, text):
             kind = Kind.ALTERED
@@ -258,21 +237,6 @@ def _kind(gap: Gap, keys: frozenset[str], quote: HeadlineQuote, *, turned: bool)
     if _PARTLY.isdisjoint(body_keys):
         return None
     return Kind.SCOPE if headline_keys else Kind.ALTERED  # a restriction cut between the marks, not beside them
-
-
-def _is_reordered(keys: Sequence[str], passage: Passage) -> bool:
-    """Whether all words of a quote are around a passage, in runs of two or more, in whatever order."""
-    around = passage.reading.tokens[max(passage.first - _BESIDE, 0) : passage.last + _BESIDE]
-    text = f" {' '.join(token.key for token in around if token.key not in IGNORED_KEYS)} "
-    place = 0
-    while place < len(keys):
-        size = len(keys) - place
-        while size > 1 and f" {' '.join(keys[place : place + size])} " not in text:
-            size -= 1
-        if size < 2:
-            return False
-        place += size
-    return True
 
 
 def _is_anothers(gap: Gap, text: str) -> bool:

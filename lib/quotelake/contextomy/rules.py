@@ -3,12 +3,11 @@
 Each rule either settles the quote or leaves it to the next.
 """
 
-import re
 from collections.abc import Callable
 from typing import Final
 
 from quotelake.contextomy import headline as headline_form
-from quotelake.contextomy.comparison import Comparison, not_whole
+from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.judgement import Finding, Outcome, outcome_by_containment
 from quotelake.contextomy.matching import SUPPORTS
@@ -32,8 +31,6 @@ _OF_CLAIMS: Final = frozenset((Kind.NEGATION, Kind.NUMBER))
 _OF_WORDS: Final = frozenset((Kind.ALTERED, Kind.SPLICED))
 #: Kinds of differences that are no change of words.
 _NOTES: Final = frozenset((Kind.SCOPE, Kind.CONTRAST, Kind.ORDER, Kind.CREDIT))
-#: Beginning of a speaker's line in a transcript.
-_TRANSCRIPT: Final = re.compile(r"[ \t>*]{0,8}[A-Z][A-Z.’' -]{1,40}(?:\([^)\n]{1,40}\))?:")
 
 
 def apply_rules(case: Comparison) -> Finding:
@@ -162,31 +159,22 @@ def _in_body_unquoted(case: Comparison) -> Finding | None:
 
 def _nearly_the_same(case: Comparison) -> Finding | None:
     """A passage of the body has nearly the same words: in a quote of it the detector decides, outside marks this."""
-    passage, text = case.match.passage, case.body.text
+    passage = case.match.passage
     if passage is None or not case.match.is_supported or case.body.quotes_within(passage.span):
         return None
-    in_transcript = _TRANSCRIPT.match(text, text.rfind("\n", 0, passage.span[0]) + 1)
-    where = "a speaker's line in a transcript" if in_transcript else "a sentence without marks"
-    return Finding(Outcome.MODIFIED, f"{where} has nearly the same words", passage=passage.span)
+    return Finding(Outcome.MODIFIED, "a sentence without marks has nearly the same words", passage=passage.span)
 
 
 def _phrase(case: Comparison) -> Finding | None:
-    """Words that name something: supported if a sentence has them, else no quotation."""
+    """Words that name something are no quotation."""
     quote = case.headline
-    if headline_form.is_impersonal(quote) and not quote.around.words:
-        return _claim_by_sentence(case)
     may_name = quote.kind == "direct" and quote.script == "latin" and not case.match.is_supported
-    mention = headline_form.mention_of(quote, case.body.text) if may_name else None
-    if headline_form.is_phrase(quote):
-        finding = _claim_by_sentence(case)
-        if finding.outcome is Outcome.CLAIM_SUPPORTED:
-            return finding
-        mention = mention or "a few words credited to nobody"
+    mention = headline_form.mention_of(quote) if may_name else None
     return None if mention is None else Finding(Outcome.NOT_A_QUOTATION, f"{mention}, found in no body quote")
 
 
 def _why_not_found(case: Comparison) -> Finding | None:
-    """Neither found nor to be expected: the body is cut, without quotes, in another language or another page's."""
+    """Neither found nor to be expected: the body is cut, without quotes or in another language."""
     body, script = case.body, case.headline.script
     if body.is_cut and not case.is_contained:
         return Finding(Outcome.BODY_INCOMPLETE, f"not found, and the body is {body.status}")
@@ -199,11 +187,6 @@ def _why_not_found(case: Comparison) -> Finding | None:
             foreign = case.languages.foreign(case.headline.text, body.language)
             if foreign is not None:
                 return Finding(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {body.language}")
-    speaker = case.headline.speaker
-    name = None if speaker is None or speaker.type != "person" else speaker.name
-    sign = None if case.is_recognised else not_whole(case.headline.around, body, name)
-    if sign is not None:
-        return Finding(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
     if body.quotes:
         return None
     if case.match.passage is not None:

@@ -36,7 +36,7 @@ from quotelake.settings import Settings
 from quotelake.text.align import common_blocks, gaps
 from quotelake.text.fold import Span
 from quotelake.text.language import detect_language
-from quotelake.text.words import WORD, sentences
+from quotelake.text.words import sentences
 
 #: Quotations of a text that are checked, and characters of the longest; characters of all sources together that
 #: they are compared with: a minute at most [measured].
@@ -192,26 +192,24 @@ class _Sources:
         """Judge a quotation by one source alone."""
         rules, reason = self.settings.contextomy, ""
         case = Comparison(quote, body, match_quote(quote, body), self.languages)
-        one = judgement_of(case, apply_rules(case), rules)
-        if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
-            credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]
-            one = replace(one, **listed(rank_differences(credit, rules), one.reason))
-        elif one.outcome is None and _is_carried(case):
-            one = judgement_of(case, Finding(Outcome.MODIFIED, ""), rules)
-        elif one.outcome is None or one.outcome in _EXCUSES:
-            foreign = self.languages.foreign(quote.text, body.language)
+        finding = apply_rules(case)
+        if finding.outcome is None and _is_carried(case):
+            finding = Finding(Outcome.MODIFIED, "")
+        elif finding.outcome is None or finding.outcome in _EXCUSES:
+            finding = Finding(Outcome.ABSENT, "")
             if not quote.parts or not _is_speech(quote):
                 name = quote.kind if quote.kind in NO_UTTERANCE else "a few words credited to nobody"
-                one = judgement_of(case, Finding(Outcome.NOT_A_QUOTATION, ""), rules)
-                reason = f"{name}, in no source"
-            elif foreign is None:
-                one = judgement_of(case, Finding(Outcome.ABSENT, ""), rules)
-            else:
-                one = judgement_of(case, Finding(Outcome.NOT_COMPARABLE, ""), rules)
-        if one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
-            others = [each for each in one.differences if each.kind != Kind.ALTERED]
-            one = replace(one, **listed([*rank_differences([reworded], rules), *others], ""))
-        counted = [each._replace(tier="alert") if each.kind == Kind.CONDITION else each for each in one.differences]
+                finding, reason = Finding(Outcome.NOT_A_QUOTATION, ""), f"{name}, in no source"
+            elif self.languages.foreign(quote.text, body.language) is not None:
+                finding = Finding(Outcome.NOT_COMPARABLE, "")
+        one = judgement_of(case, finding, rules)
+        differences = list(one.differences)
+        if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
+            differences = [each for each in differences if each.kind in _CREDITS]
+        elif one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
+            others = [each for each in differences if each.kind != Kind.ALTERED]
+            differences = [*rank_differences([reworded], rules), *others]
+        counted = [each._replace(tier="alert") if each.kind == Kind.CONDITION else each for each in differences]
         one = replace(one, **listed(counted, ""))  # a headline may leave one out
         if one.outcome is Outcome.NOT_COMPARABLE:
             reason = "not in the language of its sources"
@@ -227,11 +225,9 @@ def _found(spans: Sequence[Span], one: Judgement, source: Plain, body: Body) -> 
     first, last = max(around[0][0], start - _AROUND), min(around[-1][1], end + _AROUND)
     first += len(text[first:last]) - len(text[first:last].lstrip())
     last = first + len(text[first:last].rstrip())
-    omitted: list[Span] = []
-    if one.best is not None and one.outcome is Outcome.EXCERPT:
-        low, high = max(first, one.best.start), min(last, one.best.end)
-        edges = zip([low, *(stop for _, stop in spans)], [*(begin for begin, _ in spans), high], strict=True)
-        omitted = [(one - first, other - first) for one, other in edges if WORD.search(text, one, other)]
+    moved, size = (one.best.start if one.best else 0) - first, last - first
+    left_out = ((max(begin + moved, 0), min(stop + moved, size)) for begin, stop in one.omitted)
+    omitted = [(begin, stop) for begin, stop in left_out if begin < stop]
     by = one.best.by if one.best else None
     return Found(source.name, start, end, source.line(start), by, text[first:last], tuple(omitted))
 

@@ -33,15 +33,12 @@ _RESTRICTS: Final = pattern("restricts")
 _MOST_BEFORE: Final = 3
 #: Characters of a condition that are shown, whatever sign ends it.
 _LEAST_SHOWN: Final = 8
-#: Words that are shown of what else has to be done.
-_ALTERNATIVE: Final = 7
 #: Words at the left of a span in which a restriction limits it, and characters behind it [ours].
 _SCOPE_WORDS, _SCOPE_BEHIND = 6, 40
 CLAUSE_END: Final = re.compile(r"[,;:.!?()–—…\"”]")
 _SENTENCE_END: Final = re.compile(r"[.;:!?]")
 _CONDITION, _NO_CONDITION, _SCOPE = phrases("condition"), phrases("no_condition"), phrases("scope")
 CONTRAST: Final = phrases("contrast")
-_WITHOUT: Final = pattern("without")
 _CONCEDING: Final = pattern("conceding")
 _VIEW_OF_OTHERS: Final = pattern("view_of_others")
 _NOT_ONLY: Final = re.compile(r"(?<!\w)not\s+(?:only|just|merely|simply)(?!\w)", re.IGNORECASE)
@@ -243,13 +240,6 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     view = _VIEW_OF_OTHERS.match(before) if clause.inside is not None else None
     if view:
         yield Operator("reported", view[0].strip(" ,"), at=start)
-    if _is_other_choice(clause):
-        alternative = clause.reading.text_of(max(clause.begin, clause.first - _ALTERNATIVE), clause.first - 1)
-        at = tokens[clause.first - 1].start
-        yield Operator("condition", alternative, is_near=False, is_sure=False, at=at)
-    without = _WITHOUT.match(before)
-    if without:
-        yield Operator("condition", without[0].strip(" ,"), is_near=False, is_sure=False, at=start)
     before_span = [token.form for token in tokens[max(clause.first - 2, 0) : clause.first]]
     is_clause = any(token.key in VERBS for token in tokens[clause.first : clause.last + 1])
     is_clause = is_clause or (before_span[1:] == ["that"] and before_span[0] in WORDS["reports"])
@@ -288,13 +278,3 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     if any(token.form in WORDS["universal"] for token in tokens[clause.first : clause.last + 1]):
         limits.append(_RESTRICTS.match(after))
     yield from (Operator("scope", " ".join(limit[0].split())) for limit in limits if limit)
-
-
-def _is_other_choice(clause: Clause) -> bool:
-    """Whether a span says what happens if something else is not done: *pay, or [we leave]*."""
-    reading, place = clause.reading, clause.first - 1
-    if place <= clause.begin:
-        return False
-    form, before = reading.tokens[place].form, reading.tokens[place - 1].form
-    is_or = form == "or" and not reading.gap_after(place - 1).isspace()
-    return is_or or form == "otherwise" or (form == "else" and before == "or")
