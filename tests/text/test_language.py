@@ -26,7 +26,6 @@ def test_stated_languages(stated: str | None, expected: str | None):
         ("Der Stadtrat stimmt in der nächsten Woche über die neue Brücke ab.", "de"),
         ("Le conseil municipal votera la semaine prochaine sur le nouveau pont.", "fr"),
         ("El ayuntamiento votará la próxima semana sobre el nuevo puente.", "es"),
-        ("ㅋㅋㅋㅋ", "ko"),
         ("네", "ko"),
         ("The band 방탄소년단 played in the harbour on Friday night, and the town came.", "en"),
         ("カタカナ", "ja"),

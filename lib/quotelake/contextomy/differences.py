@@ -63,7 +63,6 @@ _RESTORES: Final = {
 _NEXT_SENTENCE: Final = re.compile(
     r"[^.!?\n]{0,160}[.!?][\"”’]?[^\n.!?]{0,60}?((?<!\w)(?:But|However|Yet|Nevertheless|Nonetheless)(?!\w)[^.!?\n]{1,80})"
 )
-_COUNTERFACTUAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)", re.IGNORECASE)
 #: Words before a quote among which the verb is that it continues [ours].
 _BESIDE_VERB: Final = 4
 _SAYS: Final = frozenset(reporting("en", "say")) | WORDS["believe"]
@@ -183,13 +182,13 @@ def _is_lost(
         around = " ".join(quote.before.split()[-_BESIDE_VERB:])
     if restores is not None and restores.search(around):
         return False
-    shared = words.stems & quote.around.stems
+    shared = words.content & quote.around.content
     match one.kind:
         case "negation":
             return is_statement or one.is_near
         case "condition":
-            restored = words.stems and 2 * len(shared) >= len(words.stems)
-            return (is_statement or one.is_near) and not restored and not _COUNTERFACTUAL.search(quote.text)
+            restored = words.content and 2 * len(shared) >= len(words.content)
+            return (is_statement or one.is_near) and not restored
         case "hedge":
             return is_predicate if one.words.endswith(" to") else is_statement
         case "question":

@@ -9,7 +9,7 @@ from operator import attrgetter, itemgetter
 from typing import Final
 
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
-from quotelake.factuality.reading import WORDS, Reading
+from quotelake.factuality.reading import SMALL, Reading
 from quotelake.factuality.statements import is_in_english
 from quotelake.quotes.denials import DENIED
 from quotelake.quotes.extract import Row
@@ -20,8 +20,6 @@ from quotelake.text.words import sentences, words
 
 #: ``body_status`` of bodies of which a part is missing; nothing missing in one counts against an outlet.
 CUT: Final = frozenset({"truncated", "live_update"})
-#: Letters by which two words count as forms of one.
-_STEM: Final = 5
 #: An omission marked as such: three dots or more, spaced or not.
 _ELLIPSIS: Final = re.compile(r"…|\.(?>(?:\s?\.){2,})")
 
@@ -48,14 +46,9 @@ class Text:
         return sentences(self.text)
 
     @cached_property
-    def stems(self) -> frozenset[str]:
-        """First letters of each content word, so that *violates* and *violation* meet."""
-        found = set()
-        for word in self.folded.words:
-            if len(word) >= 4 and word not in WORDS["function"] and not word.isdigit():
-                ending = next((e for e in ("ing", "ed", "es", "s") if word.endswith(e) and len(word) - len(e) >= 3), "")
-                found.add(word.removesuffix(ending)[:_STEM])
-        return frozenset(found)
+    def content(self) -> frozenset[str]:
+        """Keys of its words of content."""
+        return frozenset(self.reading.keys) - SMALL
 
     @cached_property
     def words(self) -> list[str]:

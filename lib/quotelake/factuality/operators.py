@@ -42,8 +42,6 @@ CONTRAST: Final = phrases("contrast")
 _CONCEDING: Final = pattern("conceding")
 _VIEW_OF_OTHERS: Final = pattern("view_of_others")
 _NOT_ONLY: Final = re.compile(r"(?<!\w)not\s+(?:only|just|merely|simply)(?!\w)", re.IGNORECASE)
-#: An adverbial before the comma that a span follows: *in some cases, [they fail]*.
-_OPENING: Final = re.compile(r"(?:\A|[.;:,“\"])([^.;:,“\"]*),\s*\Z")
 _ASKS_IF: Final = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(WORDS['asks']))})\s+(?:\w+\s+)?\Z", re.IGNORECASE)
 _OF_ANOTHER: Final = pattern("of_another")
 INVERTED: Final = pattern("inverted")
@@ -158,8 +156,6 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
         and (following.form in ("that", "to") or (following.form == "of" and place + 3 >= first))
     ) or (form in WORDS["seems"] and following.form in ("that", "to", "like", "as")):
         yield Operator("hedge", pair, is_near=False)
-    elif form == "as" and following.form in ("if", "though"):
-        yield Operator("reported", pair)
     elif form in WORDS["viewed"] and following.form == "as" and is_reported and tokens[place - 1].form in _BE:
         yield Operator("reported", reading.text_of(place - 1, place + 1))
     elif form in WORDS["view"] and is_reported and tokens[place - 1].form not in _FIRST_PERSON:
@@ -270,8 +266,6 @@ def sentence_operators(clause: Clause, reach: int) -> Iterator[Operator]:
     if conceding:
         yield Operator("contrast", conceding[1], at=start + conceding.start(1))
     nearby = [_SENTENCE_END.split(after[:_SCOPE_BEHIND])[0]]
-    opening = _OPENING.search(before[-_SCOPE_BEHIND:])
-    nearby += [opening[1]] if opening else []
     if clause.first > reach:
         nearby.append(text[tokens[max(reach, clause.first - _SCOPE_WORDS)].start : tokens[clause.first].start])
     limits = [_SCOPE.search(NON_NEGATING.sub("", part)) for part in nearby]

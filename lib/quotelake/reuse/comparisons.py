@@ -66,18 +66,10 @@ def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
 
 def use_of(row: Mapping[str, Any]) -> Use:
     """A use from a row with ``native_key`` and ``language`` of the article and the struct ``speaker`` of ``quotes``."""
-    return Use(
-        quote_id=row["quote_id"],
-        article=row["native_key"],
-        outlet=row["outlet"],
-        variant_id=row["variant_id"],
-        words=sum(word != GAP for word in (canonical_text(row["text"]) or "").split()),
-        text=row["text"],
-        before=row["before"],
-        after=row["after"],
-        language=row["language"],
-        speaker=certain_speaker(row["speaker"]),
-    )
+    same = ("quote_id", "outlet", "variant_id", "text", "before", "after", "language")
+    words = sum(word != GAP for word in (canonical_text(row["text"]) or "").split())
+    speaker = certain_speaker(row["speaker"])
+    return Use(article=row["native_key"], words=words, speaker=speaker, **{name: row[name] for name in same})
 
 
 @dataclass(frozen=True, slots=True)

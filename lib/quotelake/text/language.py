@@ -30,8 +30,6 @@ UNDETERMINED = "und"
 _CHARACTERS = 1000
 #: Addresses, @names, #tags and RT: they belong to no language.
 _NOISE = re.compile(r"https?://\S*|www\.\S+|[@#]\w+|\bRT\b")
-_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
-_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u31f0-\u31ff\uff66-\uff9d]")
 _LETTER = re.compile(r"[^\W\d_]")
 _STATED = re.compile(r"([a-z]{2,3})(?:[-_].*)?", re.IGNORECASE | re.DOTALL)
 _ISO: Final = {code: iso for iso, codes in _LISTS["other_codes"].items() for code in codes.split()}
@@ -59,15 +57,6 @@ def detect_language(text: str, languages: Sequence[str], confidence: float) -> s
     text = _NOISE.sub(" ", text[:_CHARACTERS])
     if _LETTER.search(text) is None:
         return UNDETERMINED
-    # Scripts of one language each: Korean for Hangul, Japanese for kana, mixed with Han. A Japanese text is at least a
-    # fifth kana; a Chinese one that quotes a Japanese name is far below.
-    hangul, kana = len(_HANGUL.findall(text)), len(_KANA.findall(text))
-    if hangul or kana:
-        letters = len(_LETTER.findall(text))
-        if 2 * hangul > letters and "ko" in languages:
-            return "ko"
-        if 2 * hangul <= letters < 5 * kana and "ja" in languages:
-            return "ja"
     language, probability = _identifier(tuple(languages)).classify(text)
     return str(language) if probability >= confidence else UNDETERMINED
 

@@ -76,17 +76,6 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
 
 
-def sign_negations(text: str) -> str:
-    """The text with :data:`NOT` for each negation of a language in Latin script, every other character in its place.
-
-    >>> sign_negations("We will never go")
-    'We will ʔ     go'
-    """
-    pattern = cue_pattern("NEGATION", "latin")
-    assert pattern is not None  # there are lists for this script
-    return pattern.sub(lambda found: NOT + " " * (len(found.group()) - 1), text)
-
-
 @cache
 def reporting(code: str, *groups: str, room: str = __name__) -> Mapping[str, str]:
     """Form of a verb of saying (lower case) → its lemma, of some groups of the table ``reporting``, or of all.
