@@ -3,7 +3,7 @@
 import pytest
 
 from quotelake.factuality.reading import key_of
-from quotelake.text.forms import base_form, beginning, may_be_same_person
+from quotelake.text.forms import base_form, may_be_same_person
 from quotelake.text.lexicon import load_lexicon
 
 
@@ -34,8 +34,6 @@ from quotelake.text.lexicon import load_lexicon
 def test_forms_of_a_word_are_one(forms: str):
     keys = {base_form(form) for form in forms.split()}
     assert len(keys) == 1
-    [key] = keys
-    assert all(form.startswith(beginning(key)) for form in forms.split())
 
 
 @pytest.mark.parametrize("words", ["use us", "see be", "here her", "red read", "bed be", "bring br", "us bus"])

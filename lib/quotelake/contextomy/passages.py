@@ -11,11 +11,9 @@ from typing import Final, NamedTuple
 from rapidfuzz.distance import LCSseq
 
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, Text
-from quotelake.factuality.reading import IGNORED_KEYS, SMALL, Reading, Token
+from quotelake.factuality.reading import IGNORED_KEYS, Reading, Token
 from quotelake.text.align import Block, common_blocks, occurrences
 from quotelake.text.fold import Folded, Span
-from quotelake.text.forms import beginning
-from quotelake.text.words import sentences
 
 #: So many passages with the same words are compared; more are a refrain.
 _MOST = 6
@@ -83,7 +81,7 @@ def find_passages(quote: HeadlineQuote, body: Body) -> Found:
     if not tokens:
         return Found()
     keys = [token.key for token in tokens]
-    reading = _read_paragraphs(body, keys)
+    reading = body.without_reporting_clauses.reading
     near = [each._replace(passage=_with_quotes(each.passage, body)) for each in nearest(keys, reading)]
     may_be_spliced = quote.kind == "direct" and len(keys) >= _SPLICED_WORDS and (not near or near[0].share < 1)
     return Found((), tokens, near, _two_runs(keys, reading) if may_be_spliced else None)
@@ -134,14 +132,12 @@ def _passages(body: Body, spans: Iterable[Span]) -> list[Passage]:
 
 
 def _read_around(body: Body, start: int, end: int) -> Reading:
-    """Read the sentences of a passage, as far as :data:`_AROUND` characters to each side in its paragraph."""
+    """Read the paragraph of a passage, as far as :data:`_AROUND` characters to each side."""
     text = body.without_reporting_clauses.text
     first, last = max(text.rfind("\n", 0, start) + 1, start - _AROUND), text.find("\n", end)
-    last = min(last if last >= 0 else len(text), end + _AROUND)
-    around = [each for each in sentences(text[first:last]) if first + each[0] < end and start < first + each[1]]
-    span = (first + around[0][0], first + around[-1][1]) if around else (first, last)
+    span = first, min(last if last >= 0 else len(text), end + _AROUND)
     if span not in body.readings:
-        body.readings[span] = Reading(text[slice(*span)], span[0])
+        body.readings[span] = Reading(text[slice(*span)], first)
     return body.readings[span]
 
 
@@ -154,17 +150,6 @@ def _with_quotes(passage: Passage, body: Body) -> Passage:
     start, end = passage.span
     around = [each for each in body.quotes if each.start <= start and end <= each.end + 1]
     return passage._replace(quotes=tuple(sorted(around, key=lambda each: len(each.text))))
-
-
-def _read_paragraphs(body: Body, keys: Sequence[str]) -> Reading:
-    """Read the paragraphs that have a fourth of a quote's words of content: most have none, and reading is slow."""
-    content = [key for key in keys if key not in SMALL]
-    beginnings, least = ["" if key[0].isdigit() else beginning(key) for key in content], max(1, len(content) // 4)
-    paragraphs = body.without_reporting_clauses.text.splitlines(keepends=True)
-    for place, lowered in enumerate(map(str.lower, paragraphs)):
-        if sum(each in lowered for each in beginnings) < least:
-            paragraphs[place] = " " * (len(paragraphs[place]) - 1) + "\n"
-    return Reading("".join(paragraphs))
 
 
 def nearest(keys: Sequence[str], reading: Reading) -> list[Near]:

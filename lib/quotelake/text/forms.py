@@ -56,18 +56,6 @@ def base_form(word: str) -> str:
     return _DOUBLED.sub(r"\1", word)
 
 
-_IRREGULAR: Final = frozenset(map(base_form, _BASES.values()))
-
-
-def beginning(base: str) -> str:
-    """Letters that all forms of a word begin with, given its :func:`base_form`; empty if it is irregular.
-
-    >>> beginning(base_form("carried")), beginning(base_form("taken"))
-    ('car', '')
-    """
-    return "" if base in _IRREGULAR else base.rstrip("y")[:3]
-
-
 _BESIDE_NAMES: Final = table("beside_names")
 
 
