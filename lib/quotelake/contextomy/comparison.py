@@ -4,7 +4,7 @@ By strings only texts of one language can be compared, by a model those of the l
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -22,8 +22,6 @@ from quotelake.text.language import UNDETERMINED, detect_language
 
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
 RECOGNISED_ELSEWHERE: Final = 1 / 3
-#: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
-MOST_SPEAKERS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,6 @@ class Comparison:
     body: Body
     match: Match  #: the passage of the body that comes nearest, and in what it differs
     languages: Languages | None = None  #: those that can be compared; None: all are taken for comparable
-    _compared: dict[tuple[SpeakerMention | None, SpeakerMention | None], bool | None] = field(default_factory=dict)
 
     @cached_property
     def shared(self) -> Sequence[int]:
@@ -110,15 +107,7 @@ class Comparison:
 
     def is_by_another(self, place: int) -> bool:
         """Whether a body quote is by another speaker than the headline's, plainly credited or not."""
-        return self.same_speaker(self.headline.speaker, self.body.quotes[place].speaker) is False
-
-    def same_speaker(self, one: SpeakerMention | None, other: SpeakerMention | None) -> bool | None:
-        """Compare speakers by :func:`.speakers.same_speaker`, up to :data:`MOST_SPEAKERS` pairs; None beyond."""
-        if (one, other) not in self._compared:
-            if len(self._compared) == MOST_SPEAKERS:
-                return None
-            self._compared[one, other] = same_speaker(one, other, self.body.text)
-        return self._compared[one, other]
+        return same_speaker(self.headline.speaker, self.body.quotes[place].speaker, self.body.text) is False
 
     def speaker_match(self, shares: Containment) -> bool | None:
         """Whether the headline names the speaker of the best body quote; only where that contains the words.
@@ -128,7 +117,7 @@ class Comparison:
         quotes, best = self.body.quotes, shares.best
         if best is None or (shares.in_best or 0.0) < JOINED_CONTAINMENT:
             return None
-        match = self.same_speaker(self.headline.speaker, quotes[best].speaker)
+        match = same_speaker(self.headline.speaker, quotes[best].speaker, self.body.text)
         if match is not False:
             return match
         others = (at for at in range(len(quotes)) if at != best and not self.is_by_another(at))
@@ -151,4 +140,4 @@ class Comparison:
         one, other = (self.body.quotes[place].speaker for place in (shares.best, shares.second))
         if one is None or one.name is None or one.name.split()[-1] not in one.text:
             return False
-        return self.same_speaker(SpeakerMention(one.name, one.name, one.type, one.name), other) is False
+        return same_speaker(SpeakerMention(one.name, one.name, one.type, one.name), other, self.body.text) is False

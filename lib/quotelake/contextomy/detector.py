@@ -136,7 +136,8 @@ class Detector(_Part):
         """Calibrate evidence and move it to the expected prior."""
         fitted = self.calibration
         shifted = fitted.c + logit(self.prior.expected) - logit(self.prior.trained)
-        return sigmoid(shifted - fitted.a * softplus(-x) + fitted.b * softplus(x))
+        calibrated = shifted - fitted.a * softplus(-x) + fitted.b * softplus(x)
+        return math.exp(-softplus(-calibrated))
 
     def explain(self, features: Mapping[str, float], cosine: float | None = None) -> list[Contribution]:
         """List what each feature adds to the evidence, the largest first; one row is the intercept."""
@@ -195,16 +196,11 @@ def load(path: Path | None = None) -> Detector:
     return detector
 
 
-def sigmoid(x: float) -> float:
-    """Logistic function, without overflow."""
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
-
-
 def softplus(x: float) -> float:
-    """``ln(1 + exp(x))``, without overflow: -ln of one minus the logistic function."""
+    """``ln(1 + exp(x))``, without overflow; ``exp(-softplus(-x))`` is the logistic function."""
     return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
 def logit(share: float) -> float:
-    """Inverse of :func:`sigmoid`, for shares above 0 and below 1."""
+    """Inverse of the logistic function, for shares above 0 and below 1."""
     return math.log(share / (1 - share))

@@ -50,7 +50,6 @@ class Match:
     share: float = 0.0  #: share of the quote's words of content that it has, 0 to 1
     #: Passages with all words of the quote one after the other, one of each part between ellipses; else empty.
     chain: tuple[Passage, ...] = ()
-    is_spliced: bool = False  #: its words come from two places
     is_framed: bool = False  #: the passage has four fifths of all its words in the same order
 
     @property
@@ -115,7 +114,7 @@ def _match_two_runs(one: Passage, other: Passage) -> Match | None:
         return Match(one, (Difference(Kind.ORDER),), 1.0) if is_near else None
     if is_one_sentence and not is_backwards:
         return None
-    return Match(one, (Difference(Kind.SPLICED, one.text, other.text),), 1.0, is_spliced=True)
+    return Match(one, (Difference(Kind.SPLICED, one.text, other.text),), 1.0)
 
 
 def _match_approximately(quote: HeadlineQuote, tokens: Sequence[Token], near: Near, body: Body) -> Match:

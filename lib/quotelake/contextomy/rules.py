@@ -90,14 +90,6 @@ def _not_a_quotation(case: Comparison) -> Finding | None:
     return Finding(Outcome.NOT_A_QUOTATION, f"{case.headline.kind}, found in no body quote")
 
 
-def _two_places(case: Comparison) -> Finding | None:
-    """A quote made from the words of two sentences, without a mark of omission."""
-    passage = case.match.passage if case.is_read_by_words else None
-    if passage is None or not case.match.is_spliced:
-        return None
-    return Finding(Outcome.JOINED, "its words stand in two sentences of the body", passage=passage.span)
-
-
 def _changed(case: Comparison) -> Finding | None:
     """The passage behind it says something else, or other words, in nearly the same words."""
     passage = case.match.passage if case.is_read_by_words and not case.match.is_exact else None
@@ -116,6 +108,8 @@ def _changed(case: Comparison) -> Finding | None:
     outcome, reason = Outcome.CONTEXTOMIZED, "the passage behind it says something else"
     if kinds <= _OF_WORDS:  # whether they mean something else is not known
         outcome, reason = Outcome.MODIFIED, "the passage behind it has other words"
+    if Kind.SPLICED in kinds:
+        outcome, reason = Outcome.JOINED, "its words stand in two sentences of the body"
     if case.body.is_cut:  # what is cut off may carry it
         return Finding(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
     if not passage.quotes:
@@ -209,7 +203,6 @@ IN_ORDER: Final[tuple[Callable[[Comparison], Finding | None], ...]] = (
     _excerpt,
     _joined_at_ellipsis,
     _not_a_quotation,
-    _two_places,
     _changed,
     _claim,
     _in_body_unquoted,

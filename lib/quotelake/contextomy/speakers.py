@@ -4,6 +4,7 @@ Undecided where it is not sure: a headline names people by surname, role or offi
 """
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from quotelake.factuality.reading import WORDS
@@ -53,16 +54,13 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
         both = all(name in text for name in (headline.head, body.name or headline.head))
         return (False if both else None) if is_namesake else True
     titles, for_others = WORDS["titles"], WORDS["for_others"]
-    names = set(name_words(headline.name or headline.head)) - titles
-    surname = (headline.name or headline.head).split()[-1]
-    is_sure = headline.type == "person" and body.type in ("person", "crowd") and surname.casefold() not in titles
-    is_sure = is_sure and bool(names) and not names & set(body_words)
-    if not (is_sure and _only_a_name(surname, text)):
-        return None
     name = headline.name or headline.head
-    first_names = re.findall(rf"(?<![\w’'-])([A-Z][\w’'-]*+\.?)\s++{re.escape(name)}(?!\w)", text)
-    if " " not in name and WORDS["function"].issuperset(each.casefold() for each in first_names):
-        return None  # no first name, as organisations have none
+    names = set(name_words(name)) - titles
+    is_sure = (
+        headline.type == "person" and body.type in ("person", "crowd") and name.split()[-1].casefold() not in titles
+    )
+    if not (is_sure and names and not names & set(body_words) and _is_a_person(name, text)):
+        return None
     if body.type == "crowd":
         return False
     if body.name is None:
@@ -71,10 +69,15 @@ def same_speaker(headline: SpeakerMention | None, body: SpeakerMention | None, t
     return False
 
 
-def _only_a_name(word: str, text: str) -> bool:
-    """Whether the text has the word only with a capital, never as a plural, and seldom before a name, as titles."""
+@lru_cache(8)
+def _is_a_person(name: str, text: str) -> bool:
+    """Whether a text has a first name before a name, and its last word as a name alone: no plural, no title."""
+    word = name.split()[-1]
     if word.endswith("s") and re.search(rf"(?<!\w){re.escape(word[:-1])}(?!\w)", text):
         return False
+    first_names = re.findall(rf"(?<![\w’'-])([A-Z][\w’'-]*+\.?)\s++{re.escape(name)}(?!\w)", text)
+    if " " not in name and WORDS["function"].issuperset(each.casefold() for each in first_names):
+        return False  # no first name, as organisations have none
     found = re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
     is_title = 3 * len(re.findall(rf"(?<!\w){re.escape(word)}\s+[A-Z]", text)) > len(found)
     return bool(found) and word[:1].isupper() and not is_title and all(each[:1].isupper() for each in found)
