@@ -176,9 +176,8 @@ def test_each_text_is_read_once_for_all_rules_and_all_quotes_of_a_headline(monke
         monkeypatch.setattr(passages, name, count, raising=False)
     one, other = "We will not sail at dawn", "The ferry &amp; harbour are lost"
     judge(f"Bell: “{one}”, “{other}”")
-    assert calls.pop(("Reading ()", BODY)) == 2, "each quote reads the paragraphs that have words of it"
     assert set(calls.values()) == {1}
-    assert {("fold ()", one), ("fold ()", BODY), ("Reading ()", other)} <= calls.keys()
+    assert {("fold ()", one), ("fold ()", BODY), ("Reading ()", BODY), ("Reading ()", other)} <= calls.keys()
 
 
 def test_quotes_behind_the_bounds_are_kept_as_not_comparable():

@@ -51,7 +51,6 @@ CHECKS = {Kind.ABSENT, Kind.ALTERED, Kind.SPLICED}
         ("hedge", "Bell's plan will “sell every old pier”", "It is a chance to sell every old pier", "chance to", ""),
         ("scope", PIER, "For now we will sell the old pier today", "For now", ""),
         ("contrast", PIER, "We will sell the old pier today, but never the boats", "but never the boats", ""),
-        ("contrast", PIER, "We will sell the old pier today. But we keep the boats,", "But we keep the boats", ""),
         # joined from different sentences, without and with a mark of omission
         ("spliced", CREW, FAR, "We will sell the old pier", "and pay the crew of the ferry"),
         wrong("spliced", CREW, "We will sell the old pier. It rained. We go home and pay the crew of the ferry",

@@ -96,7 +96,7 @@ def said(
         ("The lighthouse keeper lied to us", {"status": "truncated", "quotes": ()}, "body_incomplete"),
         ("The lighthouse keeper lied to us", {"status": "unknown"}, None),
         ("Such waves I have never seen", {"status": "truncated"}, "modified"),
-        ("The ferry is old, never again I told my sister", {"status": "truncated"}, "joined"),
+        ("The ferry is old, never again I told my sister", {"status": "truncated"}, "body_incomplete"),
         # no body quote
         ("The lighthouse keeper lied to us", {"quotes": ()}, "no_body_quote"),
         # not comparable

@@ -84,14 +84,9 @@ class Comparison:
         return are_read_by_words(self.headline, self.body)
 
     @property
-    def is_latin(self) -> bool:
-        """Whether it is in Latin script, or in none."""
-        return self.headline.script in ("latin", None)
-
-    @property
     def is_recognised(self) -> bool:
         """Whether the body has the utterance behind it: in Latin script by words, else by n-grams."""
-        if self.is_latin:
+        if self.headline.is_latin:
             return self.match.passage is not None
         return (self.containment.in_union or 0.0) >= RECOGNISED_ELSEWHERE
 

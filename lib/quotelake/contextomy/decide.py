@@ -108,7 +108,7 @@ def judgement_of(case: Comparison, finding: Finding, settings: ContextomySetting
         return replace(
             judgement,
             recognised=case.is_recognised,
-            difference=None if case.is_latin else "a body quote has some of its words, in another statement",
+            difference=None if case.headline.is_latin else "a body quote has some of its words, in another statement",
             differences=rank_differences(notes, settings),
         )
     found = [Difference(Kind.ABSENT)] if outcome is Outcome.ABSENT else list[Difference]()

@@ -13,7 +13,7 @@ from quotelake.contextomy.passages import Passage
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text, are_read_by_words
 from quotelake.factuality.cues import cued_operators, restores
 from quotelake.factuality.operators import CONTRAST, INVERTED, Clause, Operator, factuality
-from quotelake.factuality.reading import WORDS, Reading
+from quotelake.factuality.reading import WORDS, Reading, key_of
 from quotelake.factuality.statements import BESIDE, WHOLE_CLAUSE, continues_clause, counted
 from quotelake.text.lexicon import load_lexicon, reporting
 
@@ -60,12 +60,10 @@ _RESTORES: Final = {
         for kind, words in load_lexicon("en", "quotelake.factuality")["restores"].items()
     )
 }
-_NEXT_SENTENCE: Final = re.compile(
-    r"[^.!?\n]{0,160}[.!?][\"”’]?[^\n.!?]{0,60}?((?<!\w)(?:But|However|Yet|Nevertheless|Nonetheless)(?!\w)[^.!?\n]{1,80})"
-)
 #: Words before a quote among which the verb is that it continues [ours].
 _BESIDE_VERB: Final = 4
-_SAYS: Final = frozenset(reporting("en", "say")) | WORDS["believe"]
+_SAYS: Final = reporting("en", "say").keys()
+_SAYS_KEYS: Final = frozenset(map(key_of, _SAYS))
 #: Behind these, words are a predicate of the headline; what *to* and *not* govern, :func:`.headline.is_asserted` knows.
 _PREDICATIVE: Final = WORDS["auxiliary"] - {"and", "or", "hope", "not", "to"}
 
@@ -99,9 +97,6 @@ def lost_operators(quote: HeadlineQuote, passage: Passage, body: Body) -> list[D
         return _lost_cues(quote, passage)
     words, states = quote.words, is_sentence(quote)
     operators = factuality(_clause_of(passage)) + (_imagined(passage, body) if states else [])
-    against = _NEXT_SENTENCE.match(body.without_reporting_clauses.text, passage.span[1])
-    if against and body.quotes_within(against.span(1)):  # what the speaker sets against it in the next sentence
-        operators.append(Operator("contrast", " ".join(against[1].split()[:10])))
     if not operators or not is_asserted(quote):
         return []
     before = Reading(quote.before).tokens
@@ -165,7 +160,7 @@ def _imagined(passage: Passage, body: Body) -> list[Operator]:
     for outer in body.quotes:
         if outer is not inner and outer.start < inner.start and inner.end <= outer.end:
             lead = body.without_reporting_clauses.text[outer.start : inner.start].rstrip(" \"'“‘")
-            if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
+            if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS | WORDS["believe"]):
                 found.append(Operator("reported", " ".join(lead.split()[-5:])))
     return found
 
@@ -182,7 +177,7 @@ def _is_lost(
         around = " ".join(quote.before.split()[-_BESIDE_VERB:])
     if restores is not None and restores.search(around):
         return False
-    shared = words.content & quote.around.content
+    shared = words.content & quote.around.content - _SAYS_KEYS
     match one.kind:
         case "negation":
             return is_statement or one.is_near

@@ -110,6 +110,11 @@ class HeadlineQuote(Quote):
         """Its script, as :func:`~quotelake.text.language.dominant_script` names it."""
         return dominant_script("".join(part.letters for part in self.parts))
 
+    @property
+    def is_latin(self) -> bool:
+        """Whether it is in Latin script, or in none."""
+        return self.script in ("latin", None)
+
 
 @dataclass(frozen=True)
 class BodyQuote(Quote):
@@ -163,7 +168,7 @@ class Body(Text):
 
 def are_read_by_words(quote: HeadlineQuote, body: Body) -> bool:
     """Whether both are read word by word: in English, or in an unknown language in Latin script that may be it."""
-    return quote.script in ("latin", None) and is_in_english(body.language)
+    return quote.is_latin and is_in_english(body.language)
 
 
 def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]:

@@ -8,7 +8,7 @@ titles and nicknames are left alone then.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from quotelake.contextomy.comparison import Comparison, Languages, languages_of
 from quotelake.contextomy.decide import judgement_of
@@ -30,7 +30,7 @@ from quotelake.drafts.formats import Plain, unformatted
 from quotelake.drafts.turns import source_body
 from quotelake.factuality.reading import is_number, words_of
 from quotelake.factuality.statements import FINITE
-from quotelake.quotes.extract import Row, quotes_of_document
+from quotelake.quotes.extract import quotes_of_document
 from quotelake.reader.answers import Reading
 from quotelake.settings import Settings
 from quotelake.text.align import common_blocks, gaps
@@ -147,22 +147,16 @@ def _quotations(draft: Plain, settings: Settings) -> Iterator[HeadlineQuote]:
     spans = sentences(text)
     ends = [stop for _, stop in spans]
     for row in sorted(rows, key=lambda row: row["start"]):
-        start, end = row["start"], row["end"]
+        start, end, speaker = row["start"], row["end"], row["speaker"]
         first = spans[min(bisect_right(ends, start), len(spans) - 1)][0]
         last = ends[min(bisect_left(ends, end + len(row["marks"])), len(spans) - 1)]
         yield HeadlineQuote(
             *fields_of(row),
             marks="“”",  # single ones mean a claim in headlines only
-            is_credited=_is_credited(row),
+            is_credited=speaker is not None and speaker["how"] != "continued" and speaker["type"] == "person",
             before=text[max(first, start - _AROUND) : start],
             after=text[end : min(last, end + _AROUND)],
         )
-
-
-def _is_credited(row: Row) -> bool:
-    """Whether the text plainly credits it: a person, by a word that reports, not taken over from the quote before."""
-    speaker: dict[str, Any] | None = row["speaker"]
-    return speaker is not None and speaker["how"] != "continued" and speaker["type"] == "person"
 
 
 class _Sources:

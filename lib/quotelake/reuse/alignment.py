@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 from quotelake.factuality.reading import Reading
 from quotelake.reuse.words import CACHED_TEXTS, Words, least_contained
 from quotelake.text.align import Block, common_blocks, gaps
-from quotelake.text.lexicon import LANGUAGES, cue_pattern, table
+from quotelake.text.lexicon import LANGUAGES, cue_pattern
 from quotelake.text.numbers import all_differ, amount_of
 
 #: Places of equal words, in the shorter and in the longer text, both ascending.
@@ -27,41 +27,20 @@ _BARE: Final = re.compile(
 )
 #: Keys of numbers, ordinals and decades; Korean powers of ten belong to the digits before them.
 _NUMBER: Final = re.compile(r"decade \d+|\d+(?:\.\d+)?(?:(?:st|nd|rd|th)(?!\w)|[십백천만억조]+)?")
-#: Before these at the beginning, *no* is an answer: "no, we won" [ours].
-_SUBJECTS: Final = table("subjects", room="quotelake.reuse")
 
 
 def align(short: Words, long: Words) -> WordPairs:
     """Pair the words of a longest common subsequence.
 
-    Pairs at the beginning move behind words that only the longer text has, if their words are repeated there: a text
-    that begins later lacks a beginning, not a part inside. The same holds at the end.
-
     >>> from quotelake.reuse.words import tokenize
-    >>> align(tokenize("we won the vote"), tokenize("we lost a man but we won the vote"))
-    [(0, 5), (1, 6), (2, 7), (3, 8)]
+    >>> align(tokenize("we won the vote"), tokenize("but we won on the vote"))
+    [(0, 1), (1, 2), (2, 4), (3, 5)]
     """
-    pairs = _pairs(short.words, long.words)
-    _slide(long.words, pairs)
-    ends = len(short.words) - 1, len(long.words) - 1
-    back = [(ends[0] - i, ends[1] - j) for i, j in reversed(pairs)]
-    _slide(long.words[::-1], back)
-    return [(ends[0] - i, ends[1] - j) for i, j in reversed(back)]
+    return _pairs(short.words, long.words)
 
 
 def _pairs(one: Sequence[str], other: Sequence[str]) -> WordPairs:
     return [(i + k, j + k) for i, j, size in common_blocks(one, other) for k in range(size)]
-
-
-def _slide(long: Sequence[str], pairs: WordPairs) -> None:
-    """Move the pairs at the beginning of both texts behind the first words that only the longer has."""
-    run = 0
-    while run < len(pairs) and pairs[run] == (run, run):
-        run += 1
-    if 0 < run < len(pairs) and pairs[run][0] == run:
-        by = pairs[run][1] - run
-        if long[:run] == long[by : by + run]:
-            pairs[:run] = [(i, i + by) for i in range(run)]
 
 
 def align_contained(short: Words, long: Words) -> WordPairs | None:
@@ -143,14 +122,13 @@ def _has_gap(text: Words, place: range) -> bool:
 
 @lru_cache(CACHED_TEXTS)
 def _negations(words: tuple[str, ...]) -> frozenset[int]:
-    """Places of negating words (of a phrase its last word), without an answer at the beginning."""
+    """Places of negating words, of a phrase its last word."""
     text = " ".join(words)
     found = {at for at, word in enumerate(words) if _BARE.fullmatch(word)}
     for script in LANGUAGES:
         if pattern := cue_pattern("NEGATION", script):
             found |= {text.count(" ", 0, match.end()) for match in pattern.finditer(text)}
-    is_answer = words[:1] == ("no",) and len(words) > 1 and words[1].partition("'")[0] in _SUBJECTS
-    return frozenset(found - {0} if is_answer else found)
+    return frozenset(found)
 
 
 @lru_cache(CACHED_TEXTS)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from quotelake.factuality.operators import Clause, Operator
-from quotelake.factuality.reading import IGNORED_KEYS, Reading, amounts_of, key_of
+from quotelake.factuality.reading import IGNORED_KEYS, Reading, Token, amounts_of, key_of
 from quotelake.factuality.statements import governing
 from quotelake.text.align import Block, gaps
 from quotelake.text.fold import Span
@@ -71,13 +71,6 @@ class Alignment:
     kept: tuple[Span, ...] = ()  #: each word of the reference that the use has too, in order
 
 
-class _Gap(NamedTuple):
-    """Words that differ, as places of tokens; either side may have none."""
-
-    whole: range
-    part: range
-
-
 def align(reference: str, text: str, language: str = "en") -> Alignment:
     """Align a use with the reference; ``language`` is that of both, in ISO 639-1.
 
@@ -92,9 +85,9 @@ def align(reference: str, text: str, language: str = "en") -> Alignment:
     if not whole.tokens or not part.tokens or max(len(whole.tokens), len(part.tokens)) > LONGEST:
         return Alignment()
     blocks = _blocks([token.key for token in whole.tokens], [token.key for token in part.tokens])
-    unequal = [_Gap(*gap) for gap in gaps(blocks, len(whole.tokens), len(part.tokens))]
+    unequal = list(gaps(blocks, len(whole.tokens), len(part.tokens)))
     lost = _lost(whole, part, blocks, unequal, language)
-    found = [each for gap in unequal for each in _judged(gap, whole, part, lost)]
+    found = [each for gap in unequal for each in _judged(*gap, whole, part, lost)]
     if any(one.kind == "question" for one in lost):
         at = max((mark.start() for mark in _QUESTION.finditer(reference)), default=len(reference))
         found.append(Difference(Kind.OMITTED_QUESTION, (len(text), len(text)), (at, min(at + 1, len(reference)))))
@@ -152,13 +145,13 @@ def _clause(reading: Reading, first: int, last: int, begins: int = 0) -> Clause:
 
 
 def _lost(
-    whole: Reading, part: Reading, blocks: Sequence[Block], unequal: Sequence[_Gap], language: str
+    whole: Reading, part: Reading, blocks: Sequence[Block], unequal: Sequence[tuple[range, range]], language: str
 ) -> list[Operator]:
     """Operators that govern kept words in the reference, where fewer of their kind govern them in the use.
 
     *I think we won* has lost nothing in *We won, I think*.
     """
-    found, elsewhere = [], {part.tokens[at].key for gap in unequal for at in gap.part}
+    found, elsewhere = [], {part.tokens[at].key for _, places in unequal for at in places}
     for first, second, size in blocks:
         ours = governing(_clause(whole, first, first + size - 1), language)
         theirs = Counter(one.kind for one in governing(_clause(part, second, second + size - 1), language))
@@ -168,20 +161,21 @@ def _lost(
 
 
 def _token_at(reading: Reading, offset: int) -> int | None:
-    return next((at for at, token in enumerate(reading.tokens) if token.start <= offset < token.end), None)
+    return next(iter(reading.within(offset, offset + 1)), None)
 
 
-def _judged(gap: _Gap, whole: Reading, part: Reading, lost: Sequence[Operator]) -> list[Difference]:
+def _judged(ours: range, theirs: range, whole: Reading, part: Reading, lost: Sequence[Operator]) -> list[Difference]:
     """Differences of a gap: one per kind of lost operators in it; else one."""
-    span, reference = _span(part, gap.part), _span(whole, gap.whole)
+    span, reference = _span(part, theirs), _span(whole, ours)
     cues = dict[Kind, Span]()
     for one in sorted(lost, key=lambda one: one.at, reverse=True):
         at = _token_at(whole, one.at)
-        if at is not None and at in gap.whole and one.kind in RISKY:
+        if at is not None and at in ours and one.kind in RISKY:
             cues[RISKY[one.kind]] = whole.span(at, at)
     if not cues:
-        return [Difference(_plain_kind(gap, whole, part), span, reference)]
-    places = (gap.whole.start - 1, gap.whole.stop)
+        kind = _plain_kind([whole.tokens[at] for at in ours], [part.tokens[at] for at in theirs])
+        return [Difference(kind, span, reference)]
+    places = (ours.start - 1, ours.stop)
     beside = tuple(whole.span(at, at) for at in places if 0 <= at < len(whole.tokens))
     found = sorted(cues.items(), key=itemgetter(1))
     return [Difference(kind, span, reference, cue, beside) for kind, cue in found]
@@ -196,8 +190,7 @@ def _span(reading: Reading, places: range) -> Span:
     return at, at
 
 
-def _plain_kind(gap: _Gap, whole: Reading, part: Reading) -> Kind:
-    ours, theirs = [whole.tokens[at] for at in gap.whole], [part.tokens[at] for at in gap.part]
+def _plain_kind(ours: Sequence[Token], theirs: Sequence[Token]) -> Kind:
     if not theirs:
         return Kind.OMITTED
     negates = [any(token.key == NOT for token in side) for side in (ours, theirs)]
