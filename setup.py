@@ -75,7 +75,7 @@ setup(
         "quotelab.synthetic": ["*.toml"],
         "quotelab.annotation": ["given/*.md", "given/tutorial/*.tsv"],
         "quotelake.reader": ["*.toml"],
-        "quotelake.reuse": ["*.toml", "*.txt"],
+        "quotelake.reuse": ["*.txt"],
         "quotelake.sources": ["*.toml"],
         "quotelake.answers": ["*.sql", "words/*.toml"],
         "quotelake.commands": ["*.toml", "templates/*"],

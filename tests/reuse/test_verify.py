@@ -258,6 +258,7 @@ KOREAN = "등대지기는 겨울이 오기 전에 항구의 등불을"
         (BASE.replace("will", "won’t"), BASE.replace("will", "wont"), True),
         (BASE.replace("will", "cannot"), BASE.replace("will", "can’t"), True),
         ("Keepers will mend the harbour lantern", "No keepers will mend the harbour lantern", False),
+        (BASE, f"The lantern is not lit. {BASE}", True),  # the beginning ends before the same word
         (BASE, f"{BASE}, nobody leaves the coast", True),
         (BASE, f"It is not true that {BASE}", True),  # a part that the shorter one does not quote
         (BASE, f"{BASE}, and nobody else will do it", True),

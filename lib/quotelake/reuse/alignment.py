@@ -30,13 +30,15 @@ _NUMBER: Final = re.compile(r"decade \d+|\d+(?:\.\d+)?(?:(?:st|nd|rd|th)(?!\w)|[
 
 
 def align(short: Words, long: Words) -> WordPairs:
-    """Pair the words of a longest common subsequence.
+    """Pair the words of a longest common subsequence, of those from either end that in the shorter stretch.
 
     >>> from quotelake.reuse.words import tokenize
     >>> align(tokenize("we won the vote"), tokenize("but we won on the vote"))
     [(0, 1), (1, 2), (2, 4), (3, 5)]
     """
-    return _pairs(short.words, long.words)
+    ends = len(short.words) - 1, len(long.words) - 1
+    back = [(ends[0] - i, ends[1] - j) for i, j in reversed(_pairs(short.words[::-1], long.words[::-1]))]
+    return min(_pairs(short.words, long.words), back, key=lambda pairs: pairs[-1][1] - pairs[0][1] if pairs else 0)
 
 
 def _pairs(one: Sequence[str], other: Sequence[str]) -> WordPairs:

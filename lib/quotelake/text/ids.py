@@ -31,5 +31,4 @@ def word_hash(word: str) -> int:
     >>> 0 <= word_hash("word") < 1 << 64, word_hash("word") == word_hash("world")
     (True, False)
     """
-    data = word.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest())
+    return int.from_bytes(hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
