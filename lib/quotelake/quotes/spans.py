@@ -9,6 +9,7 @@ text after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x: …"``, by t
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -21,7 +22,7 @@ from quotelake.quotes.lexicon import SENTENCE_END, Tables, tables_of
 from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.pairing import Span, pair_marks
 from quotelake.text.lexicon import word_set
-from quotelake.text.words import PARAGRAPH_BREAK, WORD
+from quotelake.text.words import WORD
 
 MODES: Final = ("body", "headline", "tweet")
 #: Most characters between the two parts, marks included: a name with its role and a verb.
@@ -34,18 +35,16 @@ _LINKS: Final = word_set("and or but that as of a an the to is was")
 _NO_SUBJECTS: Final = en["function_words"] - {"he", "they", "we", "i"}
 #: Most characters between a cue and its quote: a reporting clause with a role and a place.
 _REACH: Final = 120
+#: Each begins with literal text, which the engine finds fast.
+_TRANSLATIONS: Final = (
+    re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)"),
+    re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter"),
+    re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en['foreign_languages']))})(?!\w)"),
+)
 #: Characters before *in Spanish* that are searched for its verb.
 _VERB_REACH: Final = 60
-#: Begins with literal text, which the engine finds fast.
-_LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en['foreign_languages']))})(?!\w)")
-_TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
-_INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
-#: A fast stem of a cue, how far before it the cue may begin, and the cue.
-_STEMS: Final = ((re.compile("ranslat"), 0, _TRANSLATION), (re.compile("interpreter"), 24, _INTERPRETER))
+_SPEAKING: Final = en["reporting_verbs"] | word_set("speaking spoke speaks sang sings")
 _START, _END = attrgetter("opened_at"), attrgetter("closed_at")
-_SPEAKING: Final = en["reporting_verbs"] | word_set(
-    "speaking spoke speaks chanting shouting praying sang sings singing reading"
-)
 _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
 #: A user name has 15 characters at most.
 _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
@@ -181,32 +180,19 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
 
 
 def _mark_translated(text: str, spans: list[Span]) -> None:
-    cues = list(_translations(text)) if spans else []
-    if not cues:
-        return
+    """Flag the nearest quotes before and after each cue of a translation, if they are in its sentence."""
     by_end, by_start = sorted(spans, key=_END), sorted(spans, key=_START)
-    for start, end in cues:
-        if not by_start[0].opened_at - _REACH <= start < by_end[-1].closed_at + _REACH:
-            continue  # far from all quotes
-        before = bisect_right(by_end, start, key=_END) - 1
-        if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
-            by_end[before].flags += ("translated",)
-        behind = bisect_left(by_start, end, key=_START)
-        if behind < len(by_start) and _one_sentence(text, end, by_start[behind].opened_at):
-            by_start[behind].flags += ("translated",)
-
-
-def _translations(text: str) -> Iterator[tuple[int, int]]:
-    for stem, before, pattern in _STEMS:
-        for found in stem.finditer(text):
-            cue = pattern.search(text, max(0, found.start() - before), found.start() + _REACH)
-            if cue:
-                yield cue.span()
-    for cue in _LANGUAGE.finditer(text):
-        # A verb in the paragraph before belongs to another sentence.
-        ahead = PARAGRAPH_BREAK.split(text[max(0, cue.start() - _VERB_REACH) : cue.start()])[-1]
-        if not _SPEAKING.isdisjoint(map(str.lower, WORD.findall(ahead))):
-            yield cue.span()
+    for cue in chain.from_iterable(pattern.finditer(text) for pattern in _TRANSLATIONS):
+        ahead = text[max(0, cue.start() - _VERB_REACH) : cue.start()].rpartition("\n")[2].lower()
+        if cue[0][0] == " " and _SPEAKING.isdisjoint(WORD.findall(ahead)):
+            continue  # a book in Spanish
+        before, behind = bisect_right(by_end, cue.start(), key=_END), bisect_left(by_start, cue.end(), key=_START)
+        for span in by_end[max(0, before - 1) : before]:
+            if _one_sentence(text, span.closed_at, cue.start()):
+                span.flags += ("translated",)
+        for span in by_start[behind : behind + 1]:
+            if _one_sentence(text, cue.end(), span.opened_at):
+                span.flags += ("translated",)
 
 
 def _one_sentence(text: str, start: int, end: int) -> bool:
