@@ -8,7 +8,7 @@ the sentence has no other cue.
 from typing import Final
 
 from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Found, Phrase
-from quotelake.quotes.speakers.headline_subjects import can_speak
+from quotelake.quotes.speakers.headlines import can_speak
 from quotelake.quotes.speakers.noun_phrases import backwards, forwards, is_noun
 from quotelake.quotes.speakers.subjects import (
     begins_clause,

@@ -1,31 +1,47 @@
-"""English attribution in headlines, where verbs may be capitalised and a colon replaces a verb of saying.
+"""English attribution in headlines, where any word may be capitalised and a colon replaces a verb of saying.
 
-The noun phrase that begins a clause is the speaker if it can speak, and only a preposition follows it before a colon
-(*Ruiz on the vote: “…”*), a person acts before a colon (*Ruiz blocks the plan: “…”*), or a verb of saying governs the
-quote.
+The noun phrase that begins a clause is the speaker if it can speak, and it is before a colon with at most a preposition
+between (*Ruiz on the vote: “…”*), its clause ends in a colon directly before the quote (*Ruiz blocks the plan: “…”*),
+or its verb of saying is near the quote.
 """
 
 from typing import Final
 
 from quotelake.quotes.lexicon import ENGLISH
 from quotelake.quotes.lexicon import WORDS as en
-from quotelake.quotes.speakers import headline_subjects as subjects
 from quotelake.quotes.speakers.clauses import Clauses, Found, Phrase
+from quotelake.quotes.speakers.people import plain
+from quotelake.text.lexicon import word_set
 
 #: Forms that report, without those of thought.
 _SURE: Final = ENGLISH.cues.keys() - ENGLISH.weak
 #: What ends a clause.
 _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
+#: What is before the subject of another clause than the first.
+_CLAUSE: Final = word_set("as while after before but when because if that and though , ; …")
 #: Most words between a verb and the quote that it governs.
 _FAR: Final = 14
+
+_PEOPLE: Final = en["people"] | en["honorifics"] | {f"{role}s" for role in en["roles"]}
+_SPEAKING: Final = _PEOPLE | en["speaking_nouns"] | en["organisations"] | en["documents"]
+_TOPICS: Final = en["topic_nouns"] | en["no_agents"]
+_PERSONAL: Final = en["pronouns"] - en["determiners"]
+#: Forms of verbs that are no plain forms, third persons that do not exist among them; and plain forms.
+_VERBS: Final = (
+    en["headline_pasts"]
+    | {form for form, lemma in ENGLISH.cues.items() if form != lemma}
+    | {form for verb in en["headline_verbs"] for form in (f"{verb}s", f"{verb}es", f"{verb[:-1]}ies")}
+)
+_PLAIN_VERBS: Final = ENGLISH.cues.keys() | en["headline_verbs"]
 
 
 def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
     """Attribution before the quote at word ``quote``; verbs are after ``floor``, the sentence begins at ``low``."""
     begin = c.behind_last_of(_SIGNS, quote, low)
+    head = c.behind_last_of(_SIGNS, begin - 1, low)
     if begin == quote > low:
-        return _of_clause(c, c.behind_last_of(_SIGNS, quote - 1, low), quote - 1)
-    label = _label(c, c.behind_last_of(_SIGNS, begin - 1, low), begin - 1) if begin > low else None
+        return _of_clause(c, head, quote - 1)
+    label = _label(c, head, begin - 1) if begin > low else None
     return label or _of_verb(c, begin, max(begin, floor + 1), quote)
 
 
@@ -33,20 +49,39 @@ def behind(c: Clauses, found: Found | None) -> Found | None:
     """The attribution that the rules for sentences found after a quote, if its subject can speak."""
     if found is None:
         return None
-    return found if subjects.can_speak(c, found.speaker, None if found.cue is None else c.low[found.cue]) else None
+    return found if can_speak(c, found.speaker, None if found.cue is None else c.low[found.cue]) else None
 
 
 def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
     """Clause after a quote and a colon whose verb reports: *“We lost”: Ruiz slams the vote*."""
     low = quote + 1
     phrase = _speaking(c, low + 1, stop) if low < stop and c.words[low] == ":" else None
-    cue = subjects.verb_behind(c, phrase, stop) if phrase else None
+    cue = _verb_behind(c, phrase, stop) if phrase else None
     return Found(phrase, cue, "after", "headline") if phrase and cue is not None and c.low[cue] in _SURE else None
 
 
+def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
+    """Whether a noun phrase can be a speaker; ``cue`` is the form of the verb that shows it, if there is one."""
+    words = [plain(word) for word in c.low[phrase.start : phrase.head]]
+    first, alone = words[0], len(words) == 1
+    acronym = len(first) > 1 and c.words[phrase.start].isupper()  # US, WHO
+    if first in _PERSONAL and not acronym:
+        return cue is not None and alone and first not in ("who", "it")
+    if first in en["headline_labels"] or (first[-3:] == "ing" and first not in _PEOPLE):
+        return False
+    if alone and cue is not None and first in en["headline_verbs"]:
+        return False  # Take this: “…”
+    core = next((n for n, word in enumerate(words) if n and word in en["prepositions"]), len(words))
+    head = words[core - 1]
+    if head in _SPEAKING:
+        return True
+    topic = head in _TOPICS or not en["common_words"].isdisjoint(words)
+    return c.words[phrase.start + core - 1][0].isupper() and (not topic or not _PEOPLE.isdisjoint(words[:-1]))
+
+
 def _speaking(c: Clauses, low: int, high: int) -> Phrase | None:
-    phrase = subjects.first_phrase(c, low, high)
-    return phrase if phrase and subjects.can_speak(c, phrase) else None
+    phrase = _first_phrase(c, low, high)
+    return phrase if phrase and can_speak(c, phrase) else None
 
 
 def _label(c: Clauses, low: int, colon: int) -> Found | None:
@@ -61,7 +96,7 @@ def _of_clause(c: Clauses, low: int, colon: int) -> Found | None:
     phrase = _speaking(c, low, colon)
     if phrase is None:
         return None
-    verb = subjects.verb_behind(c, phrase, colon)
+    verb = _verb_behind(c, phrase, colon)
     if verb is not None and c.low[verb] in ENGLISH.cues:
         return Found(phrase, verb, "before", "headline")
     return Found(phrase, colon, "colon", "headline")
@@ -72,8 +107,62 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
     for k in range(quote - 1, max(floor - 1, low, quote - _FAR), -1):
         form = c.low[k]
         if form in ENGLISH.cues:
-            particle = form == "back" and subjects.is_verb(c, k - 1, low)  # Ruiz fires back
-            phrase = subjects.of_verb(c, k - particle, low)
-            if phrase and subjects.can_speak(c, phrase, form):
+            particle = form == "back" and _is_verb(c, k - 1)  # Ruiz fires back
+            phrase = _subject(c, k - particle, low)
+            if phrase and can_speak(c, phrase, form):
                 return Found(phrase, k, "before", "headline")
     return None
+
+
+def _subject(c: Clauses, verb: int, low: int) -> Phrase | None:
+    """Subject of the verb: of its own clause, or of the first clause if it follows a comma or *and*."""
+    main = _first_phrase(c, low, verb + 1)
+    begin = verb
+    while begin > low and (c.low[begin - 1] not in _CLAUSE or (main is not None and begin <= main.end)):
+        begin -= 1
+    phrase = _first_phrase(c, begin, verb + 1)
+    if phrase and _behind_auxiliaries(c, phrase.end, verb) == verb:
+        return phrase
+    return main if begin > low and _behind_auxiliaries(c, begin, verb) == verb else None
+
+
+def _is_verb(c: Clauses, k: int) -> bool:
+    """Whether the word at ``k``, behind the first of a clause, is a verb."""
+    word = c.low[k]
+    if word in _VERBS:
+        return True
+    if word in _PLAIN_VERBS:
+        return c.low[k - 1][-1] == "s"  # after a plural
+    return c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s") and word not in en["topic_nouns"]
+
+
+def _verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:
+    """Position of the verb that follows a subject, behind auxiliaries and adverbs; None if none does."""
+    k = _behind_auxiliaries(c, phrase.end, stop)
+    return k if k < stop and _is_verb(c, k) else None
+
+
+def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
+    """The first word from ``k`` on that is neither an auxiliary nor an adverb, or ``stop``."""
+    while k < stop and (c.low[k] in en["auxiliaries"] or c.low[k] in en["adverbs"]):
+        k += 1
+    return k
+
+
+def _first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
+    """The noun phrase that begins a clause."""
+    end = low
+    while end < high and _continues_phrase(c, end, low, high):
+        end += 1
+    return Phrase(low, end, end) if end > low else None
+
+
+def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
+    word = c.low[k]
+    following = c.words[k + 1] if k + 1 < high else ""
+    if word == ",":  # Ruiz, Odell reject the plan
+        return following[:1].isupper() and not _is_verb(c, k + 1) and c.low[k + 1] != "who"
+    if word in ("and", "of", "&"):
+        return following[:1].isalnum()
+    closed = any(word in en[name] for name in ("breaks", "prepositions", "auxiliaries", "adverbs"))
+    return word[0].isalnum() and not closed and (k == start or not _is_verb(c, k))
