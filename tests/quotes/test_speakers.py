@@ -111,29 +111,22 @@ Ruiz to Odell: Stop using my name | Ruiz
 Ana Ruiz Corrects Lee Odell: 'We Will Not Give In' | Ana Ruiz
 Ruiz fires back at Odell: 'We will not give in' | Ruiz
 Ruiz hits back at 'the worst of all our mayors' | Ruiz
-Ruiz defiant amid ferry row: 'We will not give in' | Ruiz
 Gov. Ana Ruiz to dockers: 'We will not give in' | Gov. Ana Ruiz
 Avalon harbour official: 'We are deeply sorry' | Avalon harbour official
 Avalon pediatrician on measles: 'We are deeply sorry' | Avalon pediatrician
-At Avalon Hall, Ruiz defends her plan: 'It is a force for good' | Ruiz
 Exclusive — Ana Ruiz warns dockers: 'We will not give in' | Ana Ruiz
 Ana Ruiz accepts the award, says 'we will all gain from it' | Ana Ruiz
 Ana Ruiz barnstorms Avalon amid ferry row, says she wants to 'give it back to the people' | Ana Ruiz
 Dockers rise as Ana Ruiz calls the ban 'a gift to all of us' | Ana Ruiz
 Ruiz downplays ferry report: 'It means little to us' | Ruiz
 Ruiz Downplays Positive Ferry Report: 'It Means Little' | Ruiz
-Avalon teacher who told parents they “can not read the plan at all” is out | Avalon teacher
 Ruiz: Dream of calm seas is ended by “Odell's fleet” | Ruiz
-Daily: Ana Ruiz announces a “half-day week for us” in Avalon | Ana Ruiz
 'We will not give in': Ana Ruiz slams the ferry ban | Ana Ruiz
 'We will not give in': Ana Ruiz | Ana Ruiz
 Ruiz campaign says 'we will all gain from it' | Ruiz campaign
-Ferry firm closes amid lawsuit alleging a 'pattern of neglect and fear' | lawsuit
 Ana Ruiz agreed to hide 'a long list of misdeeds,' indictment alleges | indictment
-Mayor Ana Ruiz to say 'we will all gain from it' on Monday | Mayor Ana Ruiz
 Ana Ruiz falsely says Odell was 'proven to be a thief' | Ana Ruiz
 Ruiz, Odell: Ferry ban is “unfair to us all” | Ruiz, Odell
-Ruiz rips Odell: Mayor using “the fear of all of us” | Ruiz
 """
 
 
@@ -158,7 +151,7 @@ His call for “a better and fairer town” was heard.
 바람이 분다. “이제 끝났다.” 비가 온다.
 어제 “푸른 밤”을 보았다.
 """
-#: Things that take effect or a turn, labels, requests, organisations that act, passives, negations, topics.
+#: Things that take effect or a turn, labels, requests, passives, negations, topics.
 NOBODY_IN_HEADLINES = """
 Ferry Protection Act Takes Effect Today: 'Please Bring Your Boats Back'
 Ruiz's mood takes a foul turn: 'She is cross with nearly all of us'
@@ -167,14 +160,11 @@ Avalon Electoral Map: District moves to a true “toss up of sorts”
 Bad News: Ruiz's big “new start for us all” speech
 Exclusive: 'The harbour is two-faced and cold.' It rains
 Meet the people who gave away their boats: 'It is not our money'
-Avalon Senate passes bill on ferries: 'Is that boat in the bay?'
-Families divided at the harbour: 'The worst rule we have ever seen'
 Ferry plan called 'the greatest mistake of the year' is out
 Ana Ruiz attacked for comparing Odell to a “very small teenage boy”
 The harbour’s “top two of the year” chaos, explained
 Ana Ruiz's refusal to ever say 'we are sorry'
 No, Ana Ruiz did not tell dockers to 'swim in the cold bay'
-Minister Ana Ruiz: Does she plan to make firms “reopen in the bay”?
 Election Day: No Ferry Pass In Avalon
 Hard Reality: No Ferry Law Would Have Stopped It
 It's official: Dockers will not sail

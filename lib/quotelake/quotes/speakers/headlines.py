@@ -9,7 +9,7 @@ from typing import Final
 
 from quotelake.quotes.lexicon import ENGLISH
 from quotelake.quotes.lexicon import WORDS as en
-from quotelake.quotes.speakers.clauses import Clauses, Found, Phrase
+from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
 from quotelake.quotes.speakers.people import plain
 from quotelake.text.lexicon import word_set
 
@@ -19,6 +19,12 @@ _SURE: Final = ENGLISH.cues.keys() - ENGLISH.weak
 _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
 #: What is before the subject of another clause than the first.
 _CLAUSE: Final = word_set("as while after before but when because if that and though , ; …")
+#: Endings of nouns for occupations.
+_AGENT: Final = tuple(word_set("er or ist ian man woman ee ers ors ists ians men ees"))
+#: What follows a passive participle (*Ruiz attacked for saying “…”*).
+_BEHIND_PASSIVE: Final = frozenset((QUOTE, "for", "by", "of", "as", "on"))
+#: At this distance a verb of saying outweighs a name before a colon.
+_BESIDE: Final = 2
 #: Most words between a verb and the quote that it governs.
 _FAR: Final = 14
 
@@ -41,8 +47,10 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
     head = c.behind_last_of(_SIGNS, begin - 1, low)
     if begin == quote > low:
         return _of_clause(c, head, quote - 1)
-    label = _label(c, head, begin - 1) if begin > low else None
-    return label or _of_verb(c, begin, max(begin, floor + 1), quote)
+    found = _of_verb(c, begin, max(begin, floor + 1), quote)
+    if begin == low or (found and found.cue and quote - found.cue <= _BESIDE):
+        return found
+    return _label(c, head, begin - 1) or found
 
 
 def behind(c: Clauses, found: Found | None) -> Found | None:
@@ -56,8 +64,10 @@ def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
     """Clause after a quote and a colon whose verb reports: *“We lost”: Ruiz slams the vote*."""
     low = quote + 1
     phrase = _speaking(c, low + 1, stop) if low < stop and c.words[low] == ":" else None
-    cue = _verb_behind(c, phrase, stop) if phrase else None
-    return Found(phrase, cue, "after", "headline") if phrase and cue is not None and c.low[cue] in _SURE else None
+    if phrase is None or phrase.end == stop:
+        return phrase and Found(phrase, low, "after", "headline")
+    cue = _verb_behind(c, phrase, stop)
+    return Found(phrase, cue, "after", "headline") if cue is not None and c.low[cue] in _SURE else None
 
 
 def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
@@ -74,9 +84,11 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     core = next((n for n, word in enumerate(words) if n and word in en["prepositions"]), len(words))
     head = words[core - 1]
     if head in _SPEAKING:
-        return True
+        return cue in ENGLISH.says or head not in en["topic_nouns"]
+    if c.words[phrase.start + core - 1][0].islower():
+        return head.endswith(_AGENT)
     topic = head in _TOPICS or not en["common_words"].isdisjoint(words)
-    return c.words[phrase.start + core - 1][0].isupper() and (not topic or not _PEOPLE.isdisjoint(words[:-1]))
+    return not topic or not _PEOPLE.isdisjoint(words[:-1])
 
 
 def _speaking(c: Clauses, low: int, high: int) -> Phrase | None:
@@ -106,7 +118,8 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
     """Attribution by the nearest verb of saying from ``floor`` on, not far from the quote."""
     for k in range(quote - 1, max(floor - 1, low, quote - _FAR), -1):
         form = c.low[k]
-        if form in ENGLISH.cues:
+        passive = form[-2:] == "ed" and c.low[k + 1] in _BEHIND_PASSIVE and form not in ENGLISH.says
+        if form in ENGLISH.cues and not passive:
             particle = form == "back" and _is_verb(c, k - 1)  # Ruiz fires back
             phrase = _subject(c, k - particle, low)
             if phrase and can_speak(c, phrase, form):
@@ -133,7 +146,8 @@ def _is_verb(c: Clauses, k: int) -> bool:
         return True
     if word in _PLAIN_VERBS:
         return c.low[k - 1][-1] == "s"  # after a plural
-    return c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s") and word not in en["topic_nouns"]
+    verbal = c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s")
+    return verbal and word not in en["topic_nouns"] and not word.endswith(_AGENT)
 
 
 def _verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:
@@ -144,9 +158,14 @@ def _verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:
 
 def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
     """The first word from ``k`` on that is neither an auxiliary nor an adverb, or ``stop``."""
-    while k < stop and (c.low[k] in en["auxiliaries"] or c.low[k] in en["adverbs"]):
+    while k < stop and _is_beside_verb(c, k):
         k += 1
     return k
+
+
+def _is_beside_verb(c: Clauses, k: int) -> bool:
+    adverb = c.low[k] in en["adverbs"] or (c.words[k][-2:] == "ly" and c.words[k][0].islower())
+    return adverb or c.low[k] in en["auxiliaries"]
 
 
 def _first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
@@ -164,5 +183,5 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
         return following[:1].isupper() and not _is_verb(c, k + 1) and c.low[k + 1] != "who"
     if word in ("and", "of", "&"):
         return following[:1].isalnum()
-    closed = any(word in en[name] for name in ("breaks", "prepositions", "auxiliaries", "adverbs"))
+    closed = word in en["breaks"] or word in en["prepositions"] or _is_beside_verb(c, k)
     return word[0].isalnum() and not closed and (k == start or not _is_verb(c, k))
