@@ -3,6 +3,7 @@
 import pytest
 from tests.quotes.rows import rows
 
+from quotelake.quotes.lexicon import ENGLISH
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
 from quotelake.quotes.speakers.people import People, read_names
@@ -114,7 +115,7 @@ def test_a_pronoun_does_not_mean_the_one_whose_aide_spoke():
 
 
 def test_a_namesake_too_many_is_still_named_by_the_full_name():
-    people = People(frozenset())
+    people = People(frozenset(), ENGLISH)
     given_names = [f"Q{'abcdefghij'[n // 10]}{'abcdefghij'[n % 10]}" for n in range(100)]
     for name in given_names:
         (mention,) = people.read(f"{name} Odell", f"{name} Odell", 0)
@@ -125,5 +126,5 @@ def test_a_namesake_too_many_is_still_named_by_the_full_name():
 def test_a_long_run_of_capitals_is_nobody_and_is_not_remembered():
     remembered = read_names.cache_info().currsize
     run = "Ana Ruiz " * 10_000 + "Odell"
-    assert list(People(frozenset()).read(run, run, 0)) == []
+    assert list(People(frozenset(), ENGLISH).read(run, run, 0)) == []
     assert read_names.cache_info().currsize == remembered

@@ -20,10 +20,12 @@ SENTENCE_END: Final = re.compile(
 )
 
 
+#: What follows the surname in a full name.
+SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
 #: Lists that a language may lack.
 _OPTIONAL: Final = (
     "titles", "sources", "time_words", "noun_verbs", "modals", "particles", "oblique", "alone", "addressing",
-    "reported",
+    "reported", "not_names", "name_nouns",
 )  # fmt: skip
 
 
@@ -77,10 +79,18 @@ def _joined(
     lists = dict.fromkeys(_OPTIONAL, frozenset[str]()) | joining | lists
     people = lists["roles"] | lists["titles"] | lists["crowd"] | lists["sources"]
     no_phrase = lists["breaks"] | lists["auxiliaries"]
+    no_name = lists["breaks"] | lists["prepositions"] | lists["adverbs"] | lists["determiners"] | lists["pronouns"]
+    before_names = no_name | lists["titles"] | lists["roles"] | lists["time_words"] | lists["coordinating"]
     return lists | {
         "finite_cues": frozenset(form for form in cues if form[-3:] != "ing"),
         "finite_says": frozenset(form for form in of_saying if form[-3:] != "ing"),
         "people": people,
+        "behind_names": (no_name | lists["joining"] | SUFFIXES | {"himself", "herself", "earlier"})
+        - lists["coordinating"],
+        "describing": lists["titles"] | lists["roles"] | lists["determiners"],
+        "before_names": before_names,
+        "bodies": lists["organisations"] | lists["name_nouns"],
+        "no_names": lists["organisations"] | lists["not_names"] | lists["documents"] | {*cues},
         "speaking": people | lists["documents"] | lists["organisations"],
         "before_phrase": no_phrase,
         "behind_phrase": no_phrase | lists["adverbs"] | lists["prepositions"],

@@ -11,11 +11,11 @@ from bisect import bisect_left
 from collections import deque
 from typing import Final
 
-from quotelake.quotes.lexicon import ENGLISH, SENTENCE_END
+from quotelake.quotes.lexicon import ENGLISH, SENTENCE_END, Tables
 from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import Speaker
-from quotelake.quotes.speakers.people import CLOSED, SUFFIXES, Mention, People, Person, plain
+from quotelake.quotes.speakers.people import Mention, People, Person, plain
 from quotelake.text.lexicon import word_set
 
 #: Most characters between a pronoun and the person it means: about three paragraphs of news.
@@ -28,9 +28,6 @@ _MODIFIERS: Final = 8
 _SENTENCE: Final = 300
 #: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
 _DESCRIPTION: Final = re.compile(r"[,;:()—–]")
-_DESCRIBING: Final = en["titles"] | en["roles"] | en["determiners"]
-#: Words that may follow a name that nothing modifies.
-_BEHIND_NAMES: Final = (CLOSED - {"and", "or", "nor"}) | SUFFIXES | {"himself", "herself", "earlier"}
 _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 #: Text up to the last punctuation that begins a clause; then other beginnings of a clause.
 _CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
@@ -40,8 +37,6 @@ _VERBAL: Final = en["pronouns"] | en["auxiliaries"] | ENGLISH.says | {"who", "wh
 _ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
 _SUBORDINATORS: Final = word_set("if that whether as when because since although though while unless than and")
-#: Types of speakers that are not persons.
-_NAMELESS: Final = frozenset(("organisation", "document", "crowd"))
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}
 #: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
@@ -52,24 +47,16 @@ _RUN: Final = re.compile(rf"{_CAPITALISED}(?>(?: {_PARTICLE}{_CAPITALISED})*)")
 
 
 def resolve_names(
-    text: str, quotes: list[Quote], speakers: list[Speaker | None]
+    text: str, quotes: list[Quote], speakers: list[Speaker | None], table: Tables
 ) -> dict[tuple[int, int], tuple[int, int] | None]:
     """Span of the phrase of each speaker that can be a person → span of the full name, or None."""
-    found = [speaker for speaker in speakers if speaker]
-    # He and she always can be persons with a name.
-    phrases = sorted(
-        {
-            (one.end, one.start, one.head_end)
-            for one in found
-            if one.type not in _NAMELESS or text[one.start : one.head_end].lower() in _GENDERS
-        }
-    )
-    if not phrases:
+    found = [one for one in speakers if one and one.type in ("person", "anonymous")]
+    if not found:
         return {}
+    phrases = sorted({(one.end, one.start, one.end if table.verb_first else one.head_end) for one in found})
     heads = {one.text[: one.head_end - one.start] for one in found if one.type == "person"}
-    people = People(
-        frozenset(head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in en["pronouns"])
-    )
+    named = {head for head in heads if head.isalpha() and head[0].isupper()}
+    people = People(frozenset(head for head in named if head.lower() not in table.lists["pronouns"]), table)
     resolver = _Resolver(text, people)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
     last = max(one.end for one in found)
@@ -95,6 +82,7 @@ class _Resolver:
     def __init__(self, text: str, people: People) -> None:
         self.text = text
         self.people = people
+        self.lists = people.table.lists
         self.recent: deque[Mention] = deque(maxlen=_MENTIONS)  # The last mentions outside quotes.
         self.judged: dict[int, bool] = {}  # Start of a mention → whether it is a subject; each is judged once.
         self.focus: Person | None = None  # None if the name is not known.
@@ -102,11 +90,8 @@ class _Resolver:
 
     def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
         """Span of the full name of the speaker at ``start``, who is in focus from then on."""
-        gender = _GENDERS.get(self.text[start:head_end].lower())
+        gender = None if self.lists is not en else _GENDERS.get(self.text[start:head_end].lower())
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
-        if head_end < end:  # A person named in an apposition is not the speaker.
-            while self.recent and self.recent[-1].start >= head_end:
-                self.recent.pop()
         self.focus, self.focus_at = person, start
         return person.full if person else None
 
@@ -115,7 +100,7 @@ class _Resolver:
             if mention.start < start:
                 break
             ahead, behind = self.text[start : mention.start], self.text[mention.end : head_end]
-            if mention.start < head_end and _names_speaker(ahead, behind):
+            if mention.start < head_end and self._names_speaker(ahead, behind):
                 return _only(mention)
         phrase = self.text[start:head_end].lower()
         if phrase == "who" and self.recent and not self.text[self.recent[-1].end : start].strip(" ,"):
@@ -155,7 +140,7 @@ class _Resolver:
         if not self._can_be_meant(mention):
             return False
         following = _NEXT_WORD.match(self.text, mention.end)
-        if (following is not None and following[1] in ENGLISH.says) or mention.before in ENGLISH.says:
+        if mention.before in ENGLISH.says or (following and following[1] in ENGLISH.says):
             return True
         low = max(0, mention.start - _SENTENCE)
         if before is not None and before.end > low:
@@ -181,18 +166,18 @@ class _Resolver:
         ahead = self.text[max(0, mention.start - 40) : mention.start].rstrip().rpartition(" ")[0].rstrip()
         return ahead[-1:] in ("”", '"', "’", "'", ",")
 
-
-def _names_speaker(ahead: str, behind: str) -> bool:
-    """Whether a name between these words of a phrase is the speaker's: not in *a Ruiz aide*, *an aide to Ruiz*."""
-    if behind[:1] in ("'", "’"):
-        return False
-    following = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""
-    if following[:1].isalpha() and following not in _BEHIND_NAMES:
-        return False  # a noun that the name only modifies, or somebody else who speaks too
-    words = _DESCRIPTION.split(ahead)[-1].split()
-    while words and plain(words[-1]) in _DESCRIBING and words[-2:-1] != ["in"]:  # Editor in Chief
-        words.pop()
-    return not words or not (plain(words[-1]) in en["prepositions"] or words[-1] in ("and", "&"))
+    def _names_speaker(self, ahead: str, behind: str) -> bool:
+        """Whether a name between these words of a phrase is the speaker's: not in *a Ruiz aide*, *an aide to Ruiz*."""
+        lists = self.lists
+        if behind[:1] in ("'", "’"):
+            return False
+        following = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""
+        if following[:1].isalpha() and following not in lists["behind_names"]:
+            return False  # a noun that the name only modifies, or somebody else who speaks too
+        words = _DESCRIPTION.split(ahead)[-1].split()
+        while words and plain(words[-1]) in lists["describing"] and words[-2:-1] != ["in"]:  # Editor in Chief
+            words.pop()
+        return not words or not (plain(words[-1]) in lists["prepositions"] or words[-1] in ("and", "&"))
 
 
 def _only(mention: Mention) -> Person | None:

@@ -21,9 +21,8 @@ from quotelake.quotes.speakers.clauses import (
     Paragraph,
     Speaker,
 )
-from quotelake.quotes.speakers.full_names import with_full_names
 from quotelake.quotes.speakers.names import resolve_names
-from quotelake.quotes.speakers.types import speaker_type, type_by_table
+from quotelake.quotes.speakers.types import speaker_type
 from quotelake.text.lexicon import word_set
 
 #: Most words of a sentence before a quote that are read.
@@ -40,9 +39,7 @@ def find_in_paragraphs(text: str, quotes: list[Quote], mode: str, language: str)
     """Speaker of each direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
     reader = _Reader(text, quotes, mode, language)
     reader.read()
-    if reader.table.verb_first:
-        return with_full_names(text, reader.speakers, reader.table)
-    names = resolve_names(text, quotes, reader.speakers)
+    names = resolve_names(text, quotes, reader.speakers, reader.table)
     found: list[Speaker | None] = []
     for speaker in reader.speakers:
         span = names.get((speaker.start, speaker.end)) if speaker else None
@@ -211,11 +208,8 @@ class _Reader:
             return None
         start, end = found[0]
         name, colon = self.text[start:end], self.text.rfind(":", end, quote.start)
-        kind = self._type(tuple(name.split()))
+        kind = speaker_type(tuple(name.split()), self.table)
         return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim")
-
-    def _type(self, words: tuple[str, ...]) -> str:
-        return type_by_table(words, self.table) if self.table.verb_first else speaker_type(words)
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         phrase, cue = found.speaker, found.cue
@@ -229,7 +223,7 @@ class _Reader:
         if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
             end = end - 2 if end == head_end else end
             head_end -= 2
-        kind = self._type(tuple(c.words[phrase.start : phrase.head]))
+        kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.table)
         return Speaker(
             start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
         )
