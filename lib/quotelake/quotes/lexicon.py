@@ -20,8 +20,9 @@ SENTENCE_END: Final = re.compile(
 )
 
 
-#: What follows the surname in a full name.
+#: What follows the surname in a full name; and in English what else may follow a name that nothing modifies.
 SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
+BEHIND_SURNAMES: Final = SUFFIXES | {"himself", "herself", "earlier"}
 #: Lists that a language may lack.
 _OPTIONAL: Final = (
     "titles", "sources", "time_words", "noun_verbs", "modals", "particles", "oblique", "alone", "addressing",

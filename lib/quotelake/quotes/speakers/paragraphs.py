@@ -27,8 +27,6 @@ from quotelake.text.lexicon import word_set
 
 #: Most words of a sentence before a quote that are read.
 _SENTENCE: Final = 100
-#: A quote on the first line with a smaller offset may be in a headline above the text.
-_TITLE: Final = 200
 _VERBS: Final = ENGLISH.cues.keys() - ENGLISH.lists["speaking"]
 _IN_FRAGMENTS: Final = word_set("him me us them whom who he she they")
 _RELATIVES: Final = frozenset(("who", "whom", "that"))
@@ -87,12 +85,11 @@ class _Reader:
             return None
         paragraph = Paragraph(self.text, quotes, None, high, self.table)
         first = quotes[0].start
-        title = self.is_headline or (indices[0] == 0 and first < _TITLE and self.text.find("\n", 0, first) < 0)
         before: int | None = None  # The previous direct quote,
         last: Speaker | None = None  # its speaker,
         main: Speaker | None = None  # and the last one that was found.
         for n in direct:
-            found = self._behind(paragraph, n, title)
+            found = self._behind(paragraph, n)
             if found is None and self._has_other_subject(paragraph, n):
                 self.speakers[indices[n]] = last = main = None
                 before = n
@@ -100,7 +97,7 @@ class _Reader:
             if found is None and before is None:  # Words in front count only if those behind name nobody.
                 paragraph = Paragraph(self.text, quotes, low, high, self.table)
             c = paragraph.c
-            found = found or self._in_front(paragraph, n, before, title)
+            found = found or self._in_front(paragraph, n, before)
             if found and not _can_be_named(c, found):
                 found = None
             speaker: Speaker | None
@@ -112,7 +109,7 @@ class _Reader:
                     speaker = self.speakers[indices[before]] = speaker._replace(how="inside")
                 main = speaker
             elif before is None:
-                speaker = self._speaker_of_clause_before(paragraph, n, title)
+                speaker = self._speaker_of_clause_before(paragraph, n)
                 if speaker is None and paragraph.alone and n == 0 and ended and previous:
                     line = self.text.find("\n", ended.end, first)
                     adjoins = first - ended.end <= REACH and not self.text[line:first].strip(_BLANK)
@@ -152,42 +149,38 @@ class _Reader:
         """Whether only conjunctions are between two quotes (*“…” Und: “…”*)."""
         return all(word.lower() in self.table.lists["leads"] for word in between[1:] if word[0].isalnum())
 
-    def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
+    def _behind(self, paragraph: Paragraph, n: int) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
         c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
         ending = self.text[paragraph.quotes[n].end - 1]
         if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
             return None
-        found = attribution.after(c, place, stop, ending == ",", title)
+        found = attribution.after(c, place, stop, ending == ",")
         if not self.is_headline:
             return found
         return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
 
     def _has_other_subject(self, paragraph: Paragraph, n: int) -> bool:
         """Whether a verb of saying behind the quote has a subject that was not understood."""
-        ending = self.text[paragraph.quotes[n].end - 1]
-        behind = (paragraph.places[n], paragraph.stop(n))
-        return not self.is_headline and attribution.reports_behind(paragraph.c, *behind, ending)
+        behind = (paragraph.places[n], paragraph.stop(n), self.text[paragraph.quotes[n].end - 1])
+        return not self.is_headline and attribution.reports_behind(paragraph.c, *behind)
 
-    def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
+    def _in_front(self, paragraph: Paragraph, n: int, before: int | None) -> Found | None:
         """Attribution between the direct quote ``before`` and this one, else later in the sentence or after a dash."""
-        c, quote, place, stop = paragraph.c, paragraph.quotes[n], paragraph.places[n], paragraph.stop(n)
+        c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
         floor = -1 if before is None else paragraph.places[before]
         low = c.sentence(place, place - _SENTENCE)
-        full = self.text[quote.start].isupper() and self.text[quote.end - 1] in ".?!,"
-        found = self._before(c, place, floor, low, full, title)
+        found = self._before(c, place, floor, low)
         if found:
             return found
         behind = attribution.later(c, place, low, stop) if floor < low else None
         behind = behind or attribution.after_dash(c, place, stop)
         return headlines.behind(c, behind) if self.is_headline else behind
 
-    def _before(self, c: Clauses, place: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
-        if self.is_headline:
-            return headlines.before(c, place, floor, low)
-        return attribution.before(c, place, floor, low, full, title)
+    def _before(self, c: Clauses, place: int, floor: int, low: int) -> Found | None:
+        return (headlines if self.is_headline else attribution).before(c, place, floor, low)
 
-    def _speaker_of_clause_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
+    def _speaker_of_clause_before(self, paragraph: Paragraph, n: int) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
         c, place = paragraph.c, paragraph.c.sentence(paragraph.places[n], 0)
         whole = (
@@ -198,7 +191,7 @@ class _Reader:
         if place < 2 or not (whole or self._is_reported(paragraph, n)):
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
-        found = self._before(c, place - 1, -1, low, full=False, title=title)
+        found = self._before(c, place - 1, -1, low)
         sure = found and found.cue is not None and found.rule != "before: weak verb"
         return _continued(self._speaker(c, found), "sentence before") if found and sure else None
 
