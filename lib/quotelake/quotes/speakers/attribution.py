@@ -110,9 +110,8 @@ def is_alone(c: Clauses, quote: int, low: int) -> bool:
 
 def is_reported(c: Clauses, quote: int, low: int) -> bool:
     """Whether a form of its verb (*sei*, *sería*) shows that a sentence from ``low`` on reports speech; not *sagte*."""
-    words = c.low[low : c.next_of(_STOPS, quote, len(c.words))]
     says = any(c.low[k] in c.table.says and _is_verb(c, k) for k in range(low, quote))
-    return not says and not c.lists["reported"].isdisjoint(words)
+    return not says and not c.lists["reported"].isdisjoint(c.low[low : c.next_of(_STOPS, quote, len(c.words))])
 
 
 def _relayed(c: Clauses, k: int, stop: int) -> Found | None:

@@ -1,7 +1,7 @@
 """The words around the quotes of a paragraph, for the rules of attribution.
 
-A quote and the end of a sentence are one word each. Of a long text between two quotes only the sentences next to them
-are read, and at most :data:`REACH` characters.
+A quote and the end of a sentence are one word each. Of a long text between two quotes only what is next to them is
+read, at most :data:`REACH` characters.
 """
 
 import re
@@ -115,9 +115,8 @@ class Clauses:
             word = low[k][:-1]
             goes_on = k + 1 < len(words) and (words[k + 1][0].islower() or words[k + 1] == ")")
             if not word:
-                if not goes_on:
-                    words[k] = low[k] = STOP
-                    self.stops.append(before + k)
+                words[k] = low[k] = STOP
+                self.stops.append(before + k)
             elif len(word) > 1 and "." not in word and word.rpartition("-")[2] not in abbreviations and not goes_on:
                 words[k : k + 1] = (words[k][:-1], STOP)
                 low[k : k + 1] = (word, STOP)
@@ -189,7 +188,7 @@ class Paragraph:
             elif not is_end:
                 end = min(high, quote.end + REACH_BEHIND)
                 line = text.find("\n", quote.end, end)
-                self.c.read_words(quote.end, self._sentence_end(quote.end, line if line >= 0 else end))
+                self.c.read_words(quote.end, line if line >= 0 else end)
 
     def stop(self, n: int) -> int:
         """Position of the quote after the ``n``-th, names in marks aside, or the number of words."""
@@ -200,17 +199,13 @@ class Paragraph:
         text, quote = self.text, self.quotes[0].start
         begin = max(low, quote - REACH)
         begin = max(begin, text.rfind("\n", begin, quote) + 1)
-        words = text[begin:quote].rstrip(MARKS)
         alone = False
-        if words:
-            begin = self._begin_reading(begin, begin + len(words) - 1)
-        else:
+        if not text[begin:quote].rstrip(MARKS):
             above = text[max(low, begin - REACH) : begin].rstrip()
             alone = above[-1:] != ":"
             if not alone:
-                line = above.rpartition("\n")[2]
                 end = max(low, begin - REACH) + len(above)
-                self.c.read_words(end - len(line), end)
+                self.c.read_words(end - len(above.rpartition("\n")[2]), end)
         self.c.read_words(begin, quote)
         return alone
 
@@ -223,36 +218,10 @@ class Paragraph:
         return True
 
     def _read_between(self, start: int, end: int) -> None:
-        """Read the sentences next to two quotes."""
-        near = self._sentence_end(start, min(end, start + REACH_BEHIND))
+        """Read the text next to two quotes."""
+        near = min(end, start + REACH_BEHIND)
+        far = max(near, end - REACH)
         self.c.read_words(start, near)
-        if near < end:
-            low = max(near, end - REACH)
-            far = self._begin_reading(low, low + len(self.text[low:end].rstrip(MARKS)) - 1)
-            if far > near + 1:
-                self.c.add(STOP, near)
-            self.c.read_words(far, end)
-
-    def _begin_reading(self, low: int, high: int) -> int:
-        """Start of the sentence before ``high``; of the one before where a form of the verb shows reported speech."""
-        start = self._sentence_start(low, high)
-        return self._sentence_start(low, start - 2) if self.c.lists["reported"] and start > low + 2 else start
-
-    def _sentence_start(self, low: int, high: int) -> int:
-        """Start of the last sentence before ``high``, not before ``low``; in doubt an earlier one."""
-        cut = self.text.rfind(". ", low, high)
-        while cut > low and not self._ends_word(cut):
-            cut = self.text.rfind(". ", low, cut)
-        return low if cut < low else cut + 2
-
-    def _sentence_end(self, low: int, high: int) -> int:
-        """One past the full stop of the first sentence after ``low``, at most ``high``; in doubt a later one."""
-        cut = self.text.find(". ", low, high)
-        while cut >= 0 and not self._ends_word(cut):
-            cut = self.text.find(". ", cut + 1, high)
-        return high if cut < 0 else cut + 1
-
-    def _ends_word(self, point: int) -> bool:
-        """Whether the full stop at ``point`` follows a word of at least three letters that is not an abbreviation."""
-        word = self.text[max(0, point - 7) : point].rpartition(" ")[2]
-        return len(word) > 2 and word.isalpha() and word.lower() not in self.c.lists["abbreviations"]
+        if far > near:
+            self.c.add(STOP, near)
+        self.c.read_words(far, end)

@@ -12,9 +12,7 @@ from quotelake.quotes.spans import Quote, quotes_by_line
 from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import (
     MARKS,
-    POSSESSIVE,
     REACH,
-    REACH_BEHIND,
     STOP,
     Clauses,
     Found,
@@ -123,9 +121,7 @@ class _Reader:
                 gap = quotes[n].start - quotes[n - 1].end
                 if gap <= REACH and self._is_reported(paragraph, n):
                     speaker = _continued(last, "reported speech")
-                elif gap > REACH_BEHIND:
-                    pass
-                elif between[-1] == STOP or self._is_linked(between):
+                elif between[-1] == STOP:
                     speaker = _continued(main, "new sentence")
                 elif STOP not in between:
                     speaker = _continued(last, "same sentence")
@@ -144,10 +140,6 @@ class _Reader:
         c, place = paragraph.c, paragraph.places[n]
         start = c.sentence(place, 0)
         return attribution.is_alone(c, place, start) or attribution.is_reported(c, place, start)
-
-    def _is_linked(self, between: list[str]) -> bool:
-        """Whether only conjunctions are between two quotes (*“…” Und: “…”*)."""
-        return all(word.lower() in self.table.lists["leads"] for word in between[1:] if word[0].isalnum())
 
     def _behind(self, paragraph: Paragraph, n: int) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
@@ -183,11 +175,7 @@ class _Reader:
     def _speaker_of_clause_before(self, paragraph: Paragraph, n: int) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
         c, place = paragraph.c, paragraph.c.sentence(paragraph.places[n], 0)
-        whole = (
-            not self.table.verb_first
-            and place == paragraph.places[n]
-            and self.text[paragraph.quotes[n].start].isupper()
-        )
+        whole = not self.table.verb_first and place == paragraph.places[n]
         if place < 2 or not (whole or self._is_reported(paragraph, n)):
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
@@ -213,9 +201,6 @@ class _Reader:
         if cue is not None:
             cue_start, cue_end = c.starts[cue], c.end(cue)
             lemma = self.table.cues.get(c.low[cue], c.low[cue])
-        if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
-            end = end - 2 if end == head_end else end
-            head_end -= 2
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.table)
         return Speaker(
             start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
