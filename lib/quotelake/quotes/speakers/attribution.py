@@ -70,8 +70,10 @@ def _according(c: Clauses, k: int, stop: int, how: str) -> Found | None:
         named = phrase is not None and (not c.table.verb_first or begins_name(c, phrase.start))
         return Found(phrase, k, how, f"{how}: according to") if phrase and named else None
     phrase = forwards(c, k, stop) if c.table.phrases["behind"] else None
-    listed = phrase is not None and _listed(c, phrase.end, "behind")
-    return Found(phrase, phrase.end, how, f"{how}: according to") if phrase and listed else None
+    if phrase is None or not _listed(c, phrase.end, "behind"):
+        return None
+    longer = forwards(c, k - 1, stop) if k else None
+    return Found(longer if longer and longer.end == phrase.end else phrase, phrase.end, how, f"{how}: according to")
 
 
 def _listed(c: Clauses, k: int, name: str) -> int:
@@ -202,7 +204,11 @@ def _is_verb(c: Clauses, k: int) -> bool:
 
 
 def _of_verb(c: Clauses, k: int, low: int, quote: int) -> Found | None:
-    """The verb's subject."""
+    """The verb's subject; after the verb if the clause is between commas (*, explained Ruiz, “…”*)."""
+    if c.low[k] in c.table.says and k > low and c.words[k - 1] == "," and c.low[k] not in c.lists["addressing"]:
+        phrase = forwards(c, k + 1, quote)
+        if phrase and c.words[phrase.start][0].isupper() and c.words[phrase.end] == ",":
+            return Found(phrase, k, "before", "before: verb, subject")
     if c.table.cues[c.low[k]] == "quote":  # Odell quoted Ruiz: “…”
         phrase = forwards(c, k + 1, quote)
         if phrase and phrase.end == quote - 1 and c.words[phrase.end] in _BEFORE_QUOTE:

@@ -26,7 +26,6 @@ def is_noun(c: Clauses, k: int) -> bool:
 def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
     """Noun phrase that ends at ``last`` and begins at ``low`` or later; None if there is none."""
     words, lows, lists = c.words, c.low, c.lists
-    low = max(low, last - _LONGEST)
     k = last
     while k >= low:
         word = lows[k]
@@ -36,17 +35,11 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
         elif (
             word in lists["before_phrase"]
             or not words[k][0].isalnum()
-            or (word in c.table.cues and words[k] == word and not _is_head_noun(c, k))
+            or (word in c.table.cues and words[k] == word and not is_noun(c, k))
         ):
             break
         k -= 1
-        joined = k >= low and (lows[k] in lists["joining"] or lows[k] in lists["determiners"])
-        in_name = k >= low and words[k + 1] == "This" and words[k][0].isupper()  # CBS This Morning
-        if word in lists["determiners"] and not (joined or in_name):
-            break
     start = k + 1
-    while start <= last and lows[start] in lists["adverbs"]:
-        start += 1
     if start > last or lows[last] in lists["time_words"] or lows[last] in lists["prepositions"]:
         return None
     start = _behind_preposition(c, start, last)
@@ -66,23 +59,16 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
     named_next = start + 1 < high and words[start + 1][0].isupper()
     if first in lists["pronouns"] and not (first in lists["determiners"] and named_next):
         return Phrase(start, start + 1, start + 1)
-    adverb = first[-2:] == "ly" and words[start][0].islower() and not named_next
-    if adverb or first.replace("’", "'").partition("'")[0] in lists["no_start"]:
+    if first.replace("’", "'").partition("'")[0] in lists["no_start"]:
         return None
     nominal = words[start][0].isupper() or first in lists["determiners"] or first in lists["people"]
-    if c.table.verb_first and (
-        first in lists["joining"] - lists["determiners"] or not (nominal or c.table.capitalised_nouns)
-    ):
+    if c.table.verb_first and not (nominal or c.table.capitalised_nouns):
         return None
     k = start
     named = role = False  # Whether a name is in front, lower-case words aside; whether the phrase has a role.
     while k < min(high, start + _LONGEST):
         word = lows[k]
         if words[k][0].isupper() or words[k][0].isdigit():
-            if c.table.verb_first and k > start and word in lists["behind_phrase"]:
-                break
-            if word in lists["time_words"] and not (k + 1 < high and words[k + 1][0].isupper()):
-                break
             named = words[k][0].isupper() and word not in lists["determiners"]
         elif not _continues_phrase(c, k, start, high, named=named, role=role, clause=clause):
             break
@@ -155,24 +141,14 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int, *, named: bool,
     if word in lists["behind_phrase"]:
         return False
     people = lists["people"]
-    if c.table.verb_first:
-        return not named and (word in people or word not in c.table.cues)
     if word in people or word in lists["particles"] or k == start:
         return True
     owned = before[-2:] in POSSESSIVE
     if not clause:
         return not named or owned or c.low[start] in lists["determiners"] or following in people  # Avalon city mayor
-    speaking = lists["speaking"]
-    if before in speaking and c.words[k - 1][0].islower() and word not in speaking:
-        return False
     if named and not owned:
-        return following in people or (word in speaking and c.low[start] in lists["determiners"])  # the Avalon report
-    return not (word in c.table.cues or word[-2:] == "ed") or _is_head_noun(c, k)
-
-
-def _is_head_noun(c: Clauses, k: int) -> bool:
-    """Whether a form of a verb is a noun that can speak here (*the report said*)."""
-    return is_noun(c, k) or (k > 0 and c.low[k] in c.lists["speaking"] and c.low[k - 1] in c.lists["determiners"])
+        return following in people or (word in lists["speaking"] and c.low[start] in lists["determiners"])
+    return not (word in c.table.cues or word[-2:] == "ed") or is_noun(c, k)
 
 
 def _only_names(c: Clauses, k: int, low: int) -> bool:
@@ -201,8 +177,6 @@ def _behind_preposition(c: Clauses, start: int, last: int) -> int:
 def _explains(c: Clauses, k: int, high: int) -> bool:
     """Whether the words from ``k``, after a comma, are an apposition, an age or a place."""
     lists, word = c.lists, c.low[k]
-    if word in lists["time_words"]:
-        return False
     is_nominal = word in lists["determiners"] or word in lists["speaking"] or word in ("of", "from", "now")
     if is_nominal or not c.words[k][0].islower():
         return word[0].isalnum()
