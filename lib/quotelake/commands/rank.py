@@ -6,12 +6,9 @@ size.
 """
 
 from argparse import Namespace
-from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import partial
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from rich.console import Console
 
 from quotelake.answers.ranking import ranking_query
@@ -38,19 +35,10 @@ def run(arguments: Namespace) -> None:
             near = get_close_matches(arguments.outlet, known, cutoff=0)
             raise InputError(f"--outlet {arguments.outlet!r}: no document has it; the nearest are: {', '.join(near)}")
     query = partial(ranking_query, arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
-    if arguments.out is None:
-        show_ranking(engine.sql(query(arguments.top)), arguments, make_console())
-        return
-    batches, first = engine.batches(query()), list[pa.RecordBatch]()
-
-    def passing() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            first.append(batch.filter(pc.less_equal(batch["position"], arguments.top)))
-            yield batch
-
-    count = write_answer(pa.RecordBatchReader.from_batches(batches.schema, passing()), arguments.out)
-    show_ranking(pa.Table.from_batches(first, batches.schema).to_pylist(), arguments, make_console())
-    print(f"{count:,} rows written to {arguments.out}")
+    count = None if arguments.out is None else write_answer(engine.batches(query()), arguments.out)
+    show_ranking(engine.sql(query(arguments.top)), arguments, make_console())
+    if count is not None:
+        print(f"{count:,} rows written to {arguments.out}")
 
 
 def show_ranking(ranking: Rows, wanted: Namespace, console: Console) -> None:
