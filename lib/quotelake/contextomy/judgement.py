@@ -29,7 +29,7 @@ class Outcome(StrEnum):
     NO_BODY_QUOTE = "no_body_quote"  #: the body has no quote, nor the words
     CLAIM_SUPPORTED = "claim_supported"  #: a claim or words credited to nobody, which the body supports
     CLAIM_UNSUPPORTED = "claim_unsupported"  #: the same, but not supported by the body
-    BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut, still being written or another's
+    BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut or still being written
     NOT_A_QUOTATION = "not_a_quotation"  #: a title, a nickname, marks that name something; in no body quote
     #: No body quote is in its script, the body not in its language; or see :data:`.decide.MOST_QUOTES`.
     NOT_COMPARABLE = "not_comparable"

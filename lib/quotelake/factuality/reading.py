@@ -55,7 +55,7 @@ NON_NEGATING: Final = phrases("non_negating")
 _KEYS: Final = {
     **{str(word): str(n) for n, word in enumerate(ONES)},
     **{word: str(10 * n) for n, word in enumerate(TENS, 2)},
-    **{f"{word.removesuffix('y')}ies": f"decade {10 * n}" for n, word in enumerate(TENS, 2)},
+    **{f"{word.removesuffix('y')}ies": f"decade:{10 * n}" for n, word in enumerate(TENS, 2)},
     **{form: key for key, forms in _LISTS["same"].items() for form in forms.split()},
 }
 _DECADE: Final = re.compile(r"(?:19|20)?(\d0)s")
@@ -150,7 +150,7 @@ def key_of(form: str) -> str:
     if form in _KEYS:
         return str(_KEYS[form])
     decade = _DECADE.fullmatch(form)
-    return base_form(form) if decade is None else f"decade {decade[1]}"
+    return base_form(form) if decade is None else f"decade:{decade[1]}"
 
 
 def is_number(key: str) -> bool:
@@ -170,7 +170,7 @@ def amounts_of(tokens: Iterable[Token]) -> list[Amount]:
     """
     found = []
     for form, key, *_ in tokens:
-        digits = key.removeprefix("decade ").rstrip("stndrh")
+        digits = key.removeprefix("decade:").rstrip("stndrh")
         is_written = form in ORDERS or form == "both"
         if is_written or (digits[:1].isdigit() and (is_number(digits) or digits != key)):
             found.append(amount_of(form if is_written else digits))

@@ -26,7 +26,7 @@ _BARE: Final = re.compile(
     r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
 )
 #: Keys of numbers, ordinals and decades; Korean powers of ten belong to the digits before them.
-_NUMBER: Final = re.compile(r"decade \d+|\d+(?:\.\d+)?(?:(?:st|nd|rd|th)(?!\w)|[십백천만억조]+)?")
+_NUMBER: Final = re.compile(r"decade:\d+|\d+(?:\.\d+)?(?:(?:st|nd|rd|th)(?!\w)|[십백천만억조]+)?")
 
 
 def align(short: Words, long: Words) -> WordPairs:
