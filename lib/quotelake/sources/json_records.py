@@ -61,7 +61,11 @@ def read_json_lines(stream: Input, limit: int, start: int = 0, end: int | None =
     """Yield the records whose first byte lies in [start, end); one per line that is not blank."""
     position = start
     for line in read_lines(stream, limit, start, end):
-        record = _json_line(line, limit)
+        record, data = None, line.data if line.position else line.data.removeprefix(_BOM)
+        if line.too_long:
+            record = oversized(line.position, data, line.size, limit)
+        elif data.strip():
+            record = parse_object(line.position, data)
         if stream.error and (record is None or record.value is None):  # it is cut: no cut JSON object parses as one
             yield broken(line.position, line.data, stream.error)
             return
@@ -70,13 +74,6 @@ def read_json_lines(stream: Input, limit: int, start: int = 0, end: int | None =
         position = line.position + line.size
     if stream.error:
         yield broken(position, None, stream.error)
-
-
-def _json_line(line: Line, limit: int) -> RawRecord | None:
-    if line.too_long:
-        return oversized(line.position, line.data, line.size, limit)
-    data = line.data.removeprefix(_BOM) if line.position == 0 else line.data
-    return parse_object(line.position, data) if data.strip() else None
 
 
 def parse_object(position: int, data: bytes) -> RawRecord:

@@ -104,10 +104,9 @@ def _read_pages(
         found = read_json_lines(text, limit, start, end)
     elif format == "json":
         found = read_json_array(text, limit) if source.items is None else read_json_page(text, limit)
-    elif format == "csv":
-        found = read_table(text, csv_rows(text, limit, source.delimiter, source.quote, source.escape))
     else:
-        found = read_table(text, tsv_rows(text, limit))
+        signs = source.delimiter, source.quote, source.escape
+        found = read_table(text, csv_rows(text, limit, *signs) if format == "csv" else tsv_rows(text, limit))
     if source.encoding == UTF_8:
         return found
     wrong = f"not {source.encoding}"
