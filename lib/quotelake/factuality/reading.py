@@ -230,8 +230,8 @@ def _words(text: str) -> Iterable[tuple[str, Span]]:
     """Folded words with start and end; of ASCII text, as nearly all is, by one pattern."""
     if not text.isascii():
         return fold(text).words_with_places
-    found = ((each[0].lower(), each.span()) for each in _ASCII_WORD.finditer(text))
-    return ((word if word.isalnum() else _IN_WORD.sub("", word), span) for word, span in found)
+    found = [(each[0], each.span()) for each in _ASCII_WORD.finditer(text.lower())]
+    return [(word if word.isalnum() else _IN_WORD.sub("", word), span) for word, span in found]
 
 
 def _placed(token: Token, read: Unescaped) -> Token:
