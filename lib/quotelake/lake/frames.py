@@ -4,6 +4,7 @@ Each page states its least and greatest key: a list of literal keys excludes all
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -43,6 +44,7 @@ def lay_out(spark: SparkSession) -> None:
         spark.conf.set(name, value)
 
 
+@cache
 def table_schema(table: str, *, stamped: bool = False) -> StructType:
     """Spark types of the content columns of a table, or of all; all nullable as Spark's own transforms leave them."""
     chosen = (each for each in contract(table).columns if stamped or each.name in columns(table))
