@@ -6,9 +6,7 @@ variants in pairs are stored: any other one is a group by itself.
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import pyarrow as pa
@@ -34,7 +32,6 @@ from quotelake.nightly.places import (
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, group_changes
 from quotelake.spark.arrow import column_of, count_rows, frame_of_table
-from quotelake.spark.session import run_in_parallel
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
@@ -161,14 +158,12 @@ def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:
 
 def write_pairs(batch: Batch, groups: Groups) -> None:
     """Write the pairs and the changes of groups, before the groups."""
-    writes: list[Callable[[], object]] = []
     if groups.edges is not None:
-        writes.append(partial(batch.append, groups.edges, "variant_edges"))
+        batch.append(groups.edges, "variant_edges")
     if groups.changes:
         stamps = {"rule_version": batch.rule_version, "night": batch.night.run.night}
         lineage = batch.lake.frame([change._asdict() | stamps for change in groups.changes], "group_lineage")
-        writes.append(partial(batch.lake.append, lineage, "group_lineage", batch.txn))
-    run_in_parallel(*writes)
+        batch.lake.append(lineage, "group_lineage", batch.txn)
 
 
 def write_groups(batch: Batch, groups: Groups) -> None:
