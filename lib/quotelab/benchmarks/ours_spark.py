@@ -11,7 +11,7 @@ from quotelake.nightly.groups import pairs_among, parts_for
 from quotelake.nightly.places import VARIANTS, places_of
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage
-from quotelake.spark.arrow import Row, map_rows, struct
+from quotelake.spark.arrow import Row, count_rows, map_rows, struct
 from quotelake.spark.session import end_session, set_parallelism, start_workers
 
 
@@ -49,12 +49,10 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
     variants = named.dropDuplicates(["variant_id"]).cache()
     parts = parts_for(variants.count())
     if parts == 1:
-        edges, counts, _ = pairs_among(keyed.sparkSession, variants, "bench")
-        pairs = counts["pairs"]
+        edges, _ = pairs_among(keyed.sparkSession, variants, "bench")
     else:
         postings = stage.postings(variants)
         edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
-        pairs = edges.count()
-    placed = places_of(edges, VARIANTS, pairs).withColumnRenamed("member", "variant_id")
+    placed = places_of(edges, VARIANTS, count_rows(edges)).withColumnRenamed("member", "variant_id")
     group = F.coalesce("group_id", "variant_id").alias("group_id")
     return variants.select("variant_id").join(placed, "variant_id", "left").select("variant_id", group)

@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -88,7 +87,7 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
         changes = group_changes(_counted(earlier.drop("member")))
     batch.stage.count(**counts, variants_moved=sum(change.variants for change in changes))
     return Groups(
-        postings if counts["variants_compared"] else None,
+        postings,
         edges if counts["pairs"] else None,
         rows,
         members,
@@ -101,14 +100,13 @@ def _counted(moves: DataFrame) -> Counter[tuple[str, str]]:
     return Counter({(row[0], row[1]): row[2] for row in moves.groupBy(*moves.columns).count().collect()})
 
 
-def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
-    """Compare new variants: rows of ``variant_edges``, kept; counts; rows of ``variant_postings`` of the new ones."""
+def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame | None]:
+    """Compare new variants: rows of ``variant_edges``, kept; counts; rows of ``variant_postings``, None without any."""
     lake, texts, listed = batch.lake, new.select("variant_id", "canonical_text"), stage.postings(new)
     number, has_archive = count_rows(new), lake.bytes_of("variant_postings")
     parts = parts_for(number)
-    if parts == 1 and not has_archive:
-        edges, counts, table = pairs_among(lake.spark, new, batch.rule_version)
-        listed = frame_of_table(lake.spark, table)
+    if not number or (parts == 1 and not has_archive):
+        edges, listed = pairs_among(lake.spark, new, batch.rule_version)
     else:
         listed, archive = batch.keep(listed), None
         if has_archive:
@@ -126,14 +124,13 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
                 earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
                 texts = texts.unionByName(batch.keep(earlier))
             edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
-        sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
-        [(compared, looked_for)] = listed.agg(F.countDistinct("variant_id"), sought).collect()
-        counts = _counts(compared, looked_for, count_rows(edges))
     if not batch.night.settings.reuse.excerpts:
         edges = batch.keep(edges.where(FORMS_GROUPS))
-        counts["pairs"] = count_rows(edges)
+    counts = {"new_variants": number, "pairs": count_rows(edges)}
+    if not count_rows(listed):
+        return edges, counts, None
     postings = listed.withColumn("rule_version", F.lit(batch.rule_version))
-    return edges, {"new_variants": number, **counts}, postings.select(*columns("variant_postings"))
+    return edges, counts, postings.select(*columns("variant_postings"))
 
 
 def parts_for(variants: int) -> int:
@@ -141,19 +138,11 @@ def parts_for(variants: int) -> int:
     return max(-(-variants // _VARIANTS_PER_PART), 1)
 
 
-def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, dict[str, int], pa.Table]:
-    """Find the pairs of one part's new variants with each other, on the driver.
-
-    Returns rows of ``variant_edges``; the counts by name; and the postings of the variants, as they are stored.
-    """
-    pairs, postings, compared, sought = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
+def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, DataFrame]:
+    """Pairs of one part's new variants with each other, found on the driver (``variant_edges``), and their postings."""
+    pairs, postings = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
     edges = frame_of(spark, [pair | {"rule_version": rule_version} for pair in pairs], "variant_edges")
-    return edges, _counts(compared, sought, len(pairs)), postings
-
-
-def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:
-    """Variants that are compared, those also looked for in longer ones, and the pairs found."""
-    return {"variants_compared": compared, "variants_sought_in_longer": sought, "pairs": pairs}
+    return edges, frame_of_table(spark, postings)
 
 
 def write_pairs(batch: Batch, groups: Groups) -> None:

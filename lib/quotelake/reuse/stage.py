@@ -100,20 +100,16 @@ def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
     return found.select(*columns("variant_edges"))
 
 
-def compare_within(variants: pa.Table) -> tuple[list[dict[str, Any]], pa.Table, int, int]:
+def compare_within(variants: pa.Table) -> tuple[list[dict[str, Any]], pa.Table]:
     """Compare few variants with one another in this process: Spark's stages and shuffles would cost far more.
 
-    Returns:
-        Rows of :func:`edges` and of :data:`~.postings.COLUMNS`, both without ``rule_version``; the number of variants
-        compared, and of those also looked for in longer ones.
+    Returns rows of :func:`edges` and of :data:`~.postings.COLUMNS`, both without ``rule_version``.
     """
     ids, texts = (variants.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
     words = dict(zip(ids, map(tokenize, texts), strict=True))
     listed = words_by.postings_of(ids, list(words.values()))
-    variant, probe = listed.column("variant_id"), listed.column("probe")
     rows = [pair._asdict() for pair in pairs_within(listed, words)]
-    kept = pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
-    return rows, kept, len(variant.unique()), len(variant.filter(probe).unique())
+    return rows, pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
 
 
 #: Columns that :func:`uses_by_outlets` reads of articles and quotes.
