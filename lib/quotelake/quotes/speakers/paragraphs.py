@@ -110,7 +110,7 @@ class _Reader:
                 speaker = self._speaker_of_clause_before(paragraph, n)
                 if speaker is None and paragraph.alone and n == 0 and ended and previous:
                     line = self.text.find("\n", ended.end, first)
-                    adjoins = first - ended.end <= REACH and not self.text[line:first].strip(_BLANK)
+                    adjoins = not self.text[line:first].strip(_BLANK)
                     ahead = self.text[max(0, ended.start - 9) : ended.start].rstrip(_BLANK)
                     # A clause that introduced the quote before must end in a colon.
                     if adjoins and (previous.how != "before" or ahead[-1:] == ":"):
@@ -145,8 +145,6 @@ class _Reader:
         """Attribution directly after a quote, unless a new sentence begins there."""
         c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
         ending = self.text[paragraph.quotes[n].end - 1]
-        if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
-            return None
         found = attribution.after(c, place, stop, ending == ",")
         if not self.is_headline:
             return found
@@ -180,8 +178,7 @@ class _Reader:
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
         found = self._before(c, place - 1, -1, low)
-        sure = found and found.cue is not None and found.rule != "before: weak verb"
-        return _continued(self._speaker(c, found), "sentence before") if found and sure else None
+        return _continued(self._speaker(c, found), "sentence before") if found and found.cue is not None else None
 
     def _of_colon_claim(self, quote: Quote) -> Speaker | None:
         found = find_colon_claim(self.text, self.language)

@@ -95,7 +95,7 @@ def speaks(c: Clauses, phrase: Phrase) -> bool:
     if c.low[phrase.start] not in c.lists["determiners"]:
         return words[0][0].isupper() or c.low[phrase.start] in c.lists["pronouns"]
     nouns = takewhile(lambda word: word not in c.lists["joining"], words[1:])
-    return any(table.is_noun(word, "speaking") or (table.capitalised_nouns and word[1:].isupper()) for word in nouns)
+    return any(table.is_noun(word, "speaking") for word in nouns)
 
 
 def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phrase | None:
@@ -114,9 +114,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
         pass
     elif participle:
         found = _of_participle(c, j, low) if raw[0].isalnum() else None
-    elif word in lists["pronouns"] and not (
-        word in lists["determiners"] and j > low and c.low[j - 1] in lists["determiners"]
-    ):
+    elif word in lists["pronouns"]:
         return Phrase(j, j + 1, j + 1)
     elif word == "," or word == QUOTE or raw in _DASHES:
         found = _behind_aside(c, j, low)
@@ -157,8 +155,7 @@ def begins_clause(c: Clauses, start: int, low: int) -> bool:
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """First noun phrase of a sentence, after introductory phrases that end in a comma."""
     k = low
-    skipped = ("leads",) if c.table.verb_first else ("adverbs", "coordinating")
-    while k < high and (_is_any(c, k, *skipped) or not c.words[k][0].isalnum()):
+    while k < high and (_is_any(c, k, "adverbs", "coordinating") or not c.words[k][0].isalnum()):
         k += 1
     while k < high and _introduces(c, k, high):
         k = c.next_of(_COMMA, k, high) + 1
@@ -171,7 +168,7 @@ def _of_sentence(c: Clauses, before: int, low: int) -> Phrase | None:
         form = c.low[j]
         if form in c.table.cues and c.words[j] == form and form[-3:] != "ing" and c.low[j - 1] != "to":
             found = None if is_noun(c, j) else subject_of_cue(c, j, low, nested=True)
-            if found and c.low[found.start] not in c.lists["relatives"]:
+            if found:
                 return found
     return first_phrase(c, low, before)
 
@@ -188,8 +185,6 @@ def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
     ):
         be = be or c.low[j] in lists["be"]
         j -= 1
-    if j > low + 1 and c.low[j] in lists["time_words"] and c.low[j - 1] in _AROUND_TIME:
-        j -= 2  # Ruiz on Monday said
     return j, be
 
 
@@ -208,15 +203,12 @@ def _behind_aside(c: Clauses, verb: int, low: int) -> Phrase | None:
     end = verb
     while end > low:
         first = c.behind_last_of(_BETWEEN_ASIDES, end, low)
-        opens = first == low and first < end and _is_any(c, first, "determiners", "people")
-        if first < end and (opens or not _is_aside(c, first, end, low)):
+        if first < end and not _is_aside(c, first, end, low):
             last = c.behind_last_of({"("}, end, first) - 2 if c.words[end - 1] == ")" else end - 1
             found = backwards(c, last, first) if last >= first and c.words[last] != QUOTE else None
-            if found and not (opens and found.start > first):
-                end = apposition(c, found.head, verb, found.start)
-                return _with_front(c, Phrase(found.start, found.head, end), low, aside=True)
-            if not opens:
+            if found is None:
                 return None
+            return _with_front(c, found._replace(end=apposition(c, found.head, verb, found.start)), low, aside=True)
         end = first - 1
     return None
 
@@ -228,14 +220,10 @@ def _with_front(c: Clauses, found: Phrase, low: int, *, aside: bool = False) -> 
     if front is None:
         return found
     is_name = c.words[front.head - 1][0].isupper()
-    if c.low[found.start] in c.lists["determiners"] and is_name:
-        opens = front.start == low or not c.words[front.start - 1][0].isalnum()
-        return Phrase(front.start, front.head, found.end) if opens else found
-    owned = any(word[-2:] in POSSESSIVE for word in c.low[front.start : front.head])
+    if is_name and c.low[found.start] in c.lists["determiners"]:
+        return Phrase(front.start, front.head, found.end)
     describes = aside and c.words[found.start][0].isupper() and not is_name
-    return (
-        found._replace(start=front.start) if describes and (owned or _is_any(c, front.start, "determiners")) else found
-    )
+    return found._replace(start=front.start) if describes else found
 
 
 def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
