@@ -15,12 +15,13 @@ GAP: Final = "…"
 _INVISIBLE: Final = dict.fromkeys(
     [0x00AD, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
 )
-_FOLD_MARKS: Final = str.maketrans({**dict.fromkeys("‘’‚‛ʼ＇", "'"), **dict.fromkeys("“”„‟＂〝〟«»", '"')})
-_FOLD_DASHES: Final = str.maketrans({**dict.fromkeys("−﹣－", "-"), **dict.fromkeys("‐‑‒–—―﹘", " ")})
+#: Invisible characters → nothing, marks → straight ones.
+_FOLD_MARKS: Final = _INVISIBLE | str.maketrans({**dict.fromkeys("‘’‚‛ʼ＇", "'"), **dict.fromkeys("“”„‟＂〝〟«»", '"')})
+#: The same, and dashes → a hyphen or a space, ellipses → full stops.
+_FOLD: Final = _FOLD_MARKS | str.maketrans(
+    {**dict.fromkeys("−﹣－", "-"), **dict.fromkeys("‐‑‒–—―﹘", " "), "…": "..."}
+)
 _DOUBLED_MARK: Final = re.compile(r"''|``")
-#: The only characters outside ASCII in most English quotes: folding them gives ASCII, which normalisation keeps.
-_FOLD_COMMON: Final = (("’", "'"), ("“", '"'), ("”", '"'), ("‘", "'"))
-_FOLD_COMMON_PUNCTUATION: Final = (*_FOLD_COMMON, ("—", " "), ("–", " "), ("…", "..."))
 #: Stripped from both ends of a match key.
 _TERMINAL: Final = " .,;:!?…‥⋯。、，．！？；：·\"'-‐‑‒–—―−"
 
@@ -31,9 +32,6 @@ _LETTER_CASE: Final = re.compile(r"\[(\w)\](?=\w)")
 _INSERTION: Final = re.compile(r"\[[^\[\]]*\]")
 _ELLIPSIS: Final = re.compile(r"\.{2,}|\.(?: ?\.){2,}")
 _NO_WORD: Final = re.compile(r"[^\w ]|_")
-_DIGIT: Final = re.compile(r"[0-9]")
-#: The same for an ASCII text without digits, of whose punctuation only apostrophes inside words stay.
-_NO_LETTER: Final = re.compile(r"[^a-z' ]|(?<![a-z])'|'(?![a-z])")
 _GAPS: Final = re.compile(rf"{GAP}(?: {GAP})+")
 _NUMBER_SEPARATORS: Final = frozenset(".,:/⁄'")
 
@@ -53,10 +51,7 @@ def match_key(text: str | None, *, is_decoded: bool = False) -> str | None:
     if not text:
         return None
     visible = text if is_decoded else read_references(text)
-    plain = _ascii(visible, _FOLD_COMMON)
-    if plain is None:
-        visible = visible.translate(_INVISIBLE)
-        plain = unicodedata.normalize("NFC", visible.casefold()).translate(_FOLD_MARKS)
+    plain = unicodedata.normalize("NFC", visible.translate(_FOLD_MARKS).casefold())
     folded = " ".join(_DOUBLED_MARK.sub('"', plain).split())
     key = folded.lstrip(_TERMINAL)
     cut = len(folded) - len(key)
@@ -79,19 +74,12 @@ def canonical_text(text: str | None, *, is_decoded: bool = False) -> str | None:
     if not text:
         return None
     visible = text if is_decoded else read_references(text)
-    folded = _ascii(visible, _FOLD_COMMON_PUNCTUATION)
-    plain = folded is not None
-    if folded is None:
-        visible = visible.translate(_INVISIBLE).replace("…", "...")
-        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
-        folded = folded.translate(_FOLD_MARKS).translate(_FOLD_DASHES)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible.translate(_FOLD)).casefold())
     folded = " ".join(folded.split())
     if "[" in folded:
         folded = _INSERTION.sub(f" {GAP} ", _LETTER_CASE.sub(r"\1", folded))
     if ".." in folded or ". ." in folded:
         folded = _ELLIPSIS.sub(f" {GAP} ", folded)
-    if plain and GAP not in folded and not _DIGIT.search(folded):
-        return " ".join(_NO_LETTER.sub(" ", folded).split()) or None
     words = " ".join(_NO_WORD.sub(_keep, folded).split())
     return _GAPS.sub(GAP, words).strip(f" {GAP}") or None
 
@@ -100,16 +88,6 @@ def variant_id(text: str | None) -> str | None:
     """Id of the variant of a quote: the hash of its canonical text, 32 hex characters; None without words."""
     canonical = canonical_text(text)
     return None if canonical is None else content_id(canonical)
-
-
-def _ascii(text: str, folds: tuple[tuple[str, str], ...]) -> str | None:
-    """The text in lower case with a few characters folded, if that makes it ASCII."""
-    if not text.isascii():
-        for char, plain in folds:
-            text = text.replace(char, plain)
-        if not text.isascii():
-            return None
-    return text.lower()
 
 
 def _keep(match: re.Match[str]) -> str:
