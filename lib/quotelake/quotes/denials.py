@@ -43,9 +43,8 @@ class Denials(NamedTuple):
 def denials_of(language: str | None) -> Denials | None:
     """The words of a language by its ISO 639-1 code, English for None; None where it has no table."""
     code = language or "en"
-    rooms = ("quotelake.quotes", "quotelake.text.lexicon")
-    room = next((room for room in rooms if "denials" in load_lexicon(code, room)), None)
-    if room is None:
+    room = "quotelake.text.lexicon" if code == "en" else "quotelake.quotes"
+    if "denials" not in load_lexicon(code, room):
         return None
     table = load_lexicon(code, room)["denials"]
     lists = {name: words.split() if isinstance(words, str) else words for name, words in table.items()}

@@ -86,8 +86,7 @@ def _joined(
         "finite_cues": frozenset(form for form in cues if form[-3:] != "ing"),
         "finite_says": frozenset(form for form in of_saying if form[-3:] != "ing"),
         "people": people,
-        "behind_names": (no_name | lists["joining"] | SUFFIXES | {"himself", "herself", "earlier"})
-        - lists["coordinating"],
+        "behind_names": (no_name | lists["joining"] | BEHIND_SURNAMES) - lists["coordinating"],
         "describing": lists["titles"] | lists["roles"] | lists["determiners"],
         "before_names": before_names,
         "bodies": lists["organisations"] | lists["name_nouns"],
@@ -100,16 +99,21 @@ def _joined(
     }
 
 
-def _english() -> Tables:
-    """The English words; their lists are in the lexicon."""
-    phrases: Mapping[str, Mapping[str, list[list[str]]]]
-    phrases = {"according": {"according": [["according", "to"]]}, "behind": {}}
-    lists = {name: _with_curly_apostrophes(words) for name, words in load_lexicon("en")["words"].items()}
-    cues, says, weak = reporting("en"), reporting("en", "say"), reporting("en", "think")
-    return Tables(_joined(lists, cues, says), phrases, cues, frozenset(says), frozenset(weak), {}, verb_first=False)
+def _read(language: str, room: str) -> Tables:
+    file = load_lexicon(language, room)
+    cues, says, weak = (reporting(language, *groups, room=room) for groups in ((), ("say",), ("think",)))
+    return Tables(
+        _joined({name: _with_curly_apostrophes(words) for name, words in file["words"].items()}, cues, says),
+        {name: _by_first_word(phrases) for name, phrases in file["phrases"].items()},
+        cues,
+        frozenset(says),
+        frozenset(weak),
+        {form: word_set(particles) for form, particles in file["particles"].items()},
+        **file["style"],
+    )
 
 
-ENGLISH: Final = _english()
+ENGLISH: Final = _read("en", "quotelake.text.lexicon")
 #: Name of a list → its words, in English.
 WORDS: Final = ENGLISH.lists
 
@@ -121,16 +125,4 @@ def tables_of(language: str | None) -> Tables | None:
     >>> tables_of("de").cues["sagte"], tables_of("en")
     ('sagen', None)
     """
-    file = load_lexicon(language, __package__) if language else {}
-    if not language or not file:
-        return None
-    cues, says, weak = (reporting(language, *groups, room=__package__) for groups in ((), ("say",), ("think",)))
-    return Tables(
-        _joined({name: _with_curly_apostrophes(words) for name, words in file["words"].items()}, cues, says),
-        {name: _by_first_word(phrases) for name, phrases in file["phrases"].items()},
-        cues,
-        frozenset(says),
-        frozenset(weak),
-        {form: word_set(particles) for form, particles in file["particles"].items()},
-        **file["style"],
-    )
+    return _read(language, "quotelake.quotes") if language and load_lexicon(language, "quotelake.quotes") else None
