@@ -21,10 +21,8 @@ On the wall stood "we remember" in red. | direct
 그는 “끝났다”고 했다. | direct
 «Nous restons» et rien d'autre. | direct
 Ana Ruiz: "People Need Bread And Water" | direct
-In March "Red" April ended. | scare
 It gave the firm "scale," which it lacked. | scare
 They gathered at noon. "Silence." Nobody moved. | direct
-We also ran "Boats sink in harbour," by Ana Ruiz. | title
 He told her of the film.¶"The harbour is ours to keep," Ruiz said. | direct
 Firm 'to cut' 450 jobs | scare
 """

@@ -27,15 +27,11 @@ _MAX_CLAIM_WORDS: Final = 4
 _MAX_PREDICATE_WORDS: Final = 8
 _MAX_SCARE_WORDS: Final = 3
 _MAX_NICKNAME_WORDS: Final = 3
-#: Characters of a headline on either side of the quote from which title case is recognised.
-_HEADLINE: Final = 300
+#: Characters on either side of the quote from which title case is recognised.
+_CASE: Final = 300
 
-_GIVEN_NAME: Final = re.compile(r"(?<!\w)([A-Z\u00c0-\u00de][^\W\d_A-Z]+) \Z")
-_SURNAME: Final = re.compile(r" ([A-Z\u00c0-\u00de][^\W\d_A-Z]+)")
-_AUTHOR: Final = re.compile(r"\s*by (?:the )?[A-Z\u00c0-\u00de]")
-_NOT_NAMES: Final = (
-    en["function_words"] | en["small_words"] | en["reporting_verbs"] | en["days_and_months"] | en["work_nouns"]
-)
+_GIVEN_NAME: Final = re.compile(r"(?<!\w)[A-Z\u00c0-\u00de][^\W\d_A-Z]+ \Z")
+_SURNAME: Final = re.compile(r" [A-Z\u00c0-\u00de][^\W\d_A-Z]")
 #: Letters from Greek on, without Latin letters with diacritics in later blocks and without punctuation.
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 #: A word that title case would capitalise: four letters or more, and none of the small words of that length.
@@ -106,13 +102,13 @@ def classify(text: str, start: int, end: int, marks: str, mode: str, language: s
     words = WORD.findall(quote, 0, _FEW)
     if len(words) <= _MAX_NICKNAME_WORDS and length <= _FEW:
         reason = _nickname(words, quote, before, after)
-        if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end, mode)):
+        if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end)):
             return "nickname", reason
     if _SCARE_CUES.search(before.rstrip()[-_CUE:]):
         return "scare", "distancing_cue"
     if words and _capital(words[0]):
         reason = _title(words, quote, before, after)
-        if reason and (reason != "title_case" or not _in_title_case(text, start, end, mode)):
+        if reason and (reason != "title_case" or not _in_title_case(text, start, end)):
             return "title", reason
     if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in en["subject_pronouns"]):
         return "direct", "utterance"
@@ -146,22 +142,15 @@ def _nickname(words: list[str], quote: str, before: str, after: str) -> str | No
         return None
     if _NICKNAME_CUES.search(before.rstrip()[-_CUE:]):
         return "nickname_cue"
-    surname = _SURNAME.match(after)
-    given = _GIVEN_NAME.search(before) if surname and words[0][0].isupper() else None
-    if not given or not surname or {given.group(1).lower(), surname.group(1).lower()} & _NOT_NAMES:
-        return None
-    return "between_names"
+    between = words[0][0].isupper() and _SURNAME.match(after) and _GIVEN_NAME.search(before)
+    return "between_names" if between else None
 
 
 def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     """Reason why the quote, which begins with a capital or digit, is the title of a work; else None."""
     if quote[-1] in _TITLE_END or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
         return None
-    if quote[-1] == "," and _AUTHOR.match(after):
-        return "author_follows"
     # Titles in all capitals, or broken over lines, are too rare to justify the cost.
-    if words[0].lower() in en["subject_pronouns"] and not _is_capitalised(quote):  # Somebody speaks.
-        return None
     around = [] if _at_sentence_start(before) else [word.lower() for word in WORD.findall(before[-_FEW // 2 :])[-2:]]
     behind = WORD.search(after, 0, _FEW // 2)
     if behind:
@@ -191,10 +180,9 @@ def _at_sentence_start(before: str) -> bool:
     return not ahead or ahead[-1] in _SENTENCE_BEFORE
 
 
-def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
+def _in_title_case(text: str, start: int, end: int) -> bool:
     """Whether the text around is in title case: under a quarter of its longer words begin in lower case."""
-    reach = _HEADLINE if mode == "headline" else NEARBY
-    around = " ".join(_around(text, start, end, reach))
+    around = " ".join(_around(text, start, end, _CASE))
     large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in en["small_words"]]
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)
 
