@@ -22,6 +22,7 @@ On the wall stood "we remember" in red. | direct
 «Nous restons» et rien d'autre. | direct
 Ana Ruiz: "People Need Bread And Water" | direct
 It gave the firm "scale," which it lacked. | scare
+We also ran "Boats sink in harbour," by Ana Ruiz. | title
 They gathered at noon. "Silence." Nobody moved. | direct
 He told her of the film.¶"The harbour is ours to keep," Ruiz said. | direct
 Firm 'to cut' 450 jobs | scare

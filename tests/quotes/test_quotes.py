@@ -54,12 +54,10 @@ He said," we will go," and went. | we will go,
 „Er sagte: “Geh!”, glaube ich“, sagte sie. | Er sagte: “Geh!”, glaube ich | > Geh!
 »Wir gehen«, sagte er. | Wir gehen
 « Nous partons », dit-il. | Nous partons
-“She lived in “the attic” for years,” he said. | She lived in “the attic” for years, | > the attic
 “He said "maybe" and left,” she said. | He said "maybe" and left, | > maybe
 “It rained all day.⏎“Then it stopped,” Kim said. | It rained all day.⏎“Then it stopped, [continued]
 She said: "It rained⏎all day," and left. | It rained⏎all day,
 “It rained all day.⏎Police left.¶Night fell. | It rained all day. [unclosed]
-“It rained ‘cats⏎and dogs’ all day.⏎Police left. | It rained ‘cats⏎and dogs’ all day. [unclosed] | > cats⏎and dogs
 <a rel="next page" href="here">She said "yes, now" again</a> | yes, now
 The mayorâ„¢s plan
 "It rained. "Then it snowed. "Then it stopped," Kim said. | It rained. "Then it snowed. "Then it stopped, [continued]

@@ -32,6 +32,7 @@ _CASE: Final = 300
 
 _GIVEN_NAME: Final = re.compile(r"(?<!\w)[A-Z\u00c0-\u00de][^\W\d_A-Z]+ \Z")
 _SURNAME: Final = re.compile(r" [A-Z\u00c0-\u00de][^\W\d_A-Z]")
+_AUTHOR: Final = re.compile(r"\s*by (?:the )?[A-Z\u00c0-\u00de]")
 #: Letters from Greek on, without Latin letters with diacritics in later blocks and without punctuation.
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 #: A word that title case would capitalise: four letters or more, and none of the small words of that length.
@@ -150,7 +151,8 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     """Reason why the quote, which begins with a capital or digit, is the title of a work; else None."""
     if quote[-1] in _TITLE_END or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
         return None
-    # Titles in all capitals, or broken over lines, are too rare to justify the cost.
+    if quote[-1] == "," and _AUTHOR.match(after):
+        return "author_follows"
     around = [] if _at_sentence_start(before) else [word.lower() for word in WORD.findall(before[-_FEW // 2 :])[-2:]]
     behind = WORD.search(after, 0, _FEW // 2)
     if behind:

@@ -63,8 +63,6 @@ class Mark:
     before_lower: bool
     #: Role of the next straight double mark of the paragraph.
     next_straight: Role | None = None
-    #: Closing curly double marks of the paragraph that no curly mark after this one opens.
-    curly_closes: int = 0
 
 
 @dataclass(slots=True)
@@ -178,7 +176,6 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
 def _settle(marks: list[Mark]) -> list[Mark]:
     """Set the fields that depend on later marks, in one pass from the end, and drop the apostrophes."""
     next_straight: Role | None = None
-    curly_closes = 0
     single_closes = False
     for mark in reversed(marks):
         if mark.family == "single":
@@ -191,11 +188,7 @@ def _settle(marks: list[Mark]) -> list[Mark]:
                     mark.role = "open" if single_closes else "neither"
                 single_closes = False
         elif mark.family == "double":
-            mark.next_straight, mark.curly_closes = next_straight, curly_closes
+            mark.next_straight = next_straight
             if mark.char in STRAIGHT:
                 next_straight = mark.role
-            elif mark.char == "”":
-                curly_closes += 1
-            elif mark.char == "“" and curly_closes:
-                curly_closes -= 1
     return [mark for mark in marks if mark.role != "neither"]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quotelake.quotes.lexicon import WORDS as en
-from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT, Mark, Paragraph, read_paragraphs
+from quotelake.quotes.marks import CLOSING, OPENING, PROPER, Mark, Paragraph, read_paragraphs
 
 #: Most segments of a continued quote: without a limit a forgotten mark would make the rest of an article a quote.
 MAX_SEGMENTS: Final = 12
@@ -40,7 +40,6 @@ class _Open:
 
     mark: Mark
     start: int
-    first_child: int
     segments: tuple[tuple[int, int], ...] = ()
 
 
@@ -115,29 +114,16 @@ class _Pairing:
             case "open":
                 self._open(mark)
             case "reopen":
-                # It opens an inner quote if enough marks to close both are still to come.
-                alike = sum(opened.mark.char == mark.char for opened in self.stack)
-                if mark.char in OPENING and (index + 1 < len(self.stack) or mark.curly_closes > alike):
-                    self._open(mark)
-                else:
-                    self._reopen(index, mark)
+                self._reopen(index, mark)
 
     def _partner(self, mark: Mark) -> int | None:
-        """Index of the open quote of a mark: the innermost it properly closes, else the innermost of its family."""
-        of_family = None
-        stack = self.stack
-        for index in range(len(stack) - 1, -1, -1):
-            opened = stack[index].mark
-            if opened.family == mark.family:
-                if (opened.char, mark.char) in PROPER:
-                    return index
-                if of_family is None:
-                    of_family = index
-        return of_family
+        """Index of the innermost open quote of a mark's family."""
+        alike = (k for k in range(len(self.stack) - 1, -1, -1) if self.stack[k].mark.family == mark.family)
+        return next(alike, None)
 
     def _open(self, mark: Mark) -> None:
         if len(self.stack) < MAX_DEPTH:
-            self.stack.append(_Open(mark, mark.end, len(self.spans)))
+            self.stack.append(_Open(mark, mark.end))
 
     def _close(self, index: int, mark: Mark) -> None:
         """Close an open quote and drop the unclosed quotes inside it."""
@@ -171,16 +157,14 @@ class _Pairing:
 
     def _continue(self, opened: _Open, limit: int, mark: Mark) -> None:
         segments = (*opened.segments, (opened.start, limit))
-        self.stack.append(_Open(opened.mark, mark.end, len(self.spans), segments))
+        self.stack.append(_Open(opened.mark, mark.end, segments))
 
     def close_unmatched(self, opened: _Open, limit: int) -> None:
-        """End an unclosed quote with its line, or the line of the last quote inside it; not later than ``limit``."""
+        """End an unclosed quote with its line, not later than ``limit``."""
         if opened.mark.family not in _KEPT_UNCLOSED and not opened.segments:
             return
-        end = _line_end(self.text, opened.start, limit)
-        for child in self.spans[opened.first_child :]:
-            if child.opened_at < end < child.closed_at:
-                end = _line_end(self.text, child.closed_at, limit)
+        newline = self.text.find("\n", opened.start, limit)
+        end = limit if newline < 0 else newline
         self._emit(opened, end, end, opened.mark.char, ("unclosed",))
 
     def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
@@ -201,7 +185,7 @@ def _opens_alone(mark: Mark) -> bool:
     if mark.char in OPENING:
         return True
     if mark.char in CLOSING:
-        return mark.role == "open" and any(mark.char == opening for opening, _ in PROPER)
+        return mark.role == "open"  # »Wir gehen«
     if mark.role == "close":  # A misplaced mark: said," we will go."
         return mark.next_straight == "close" and not mark.after_digit
     return mark.role == "open" or not mark.after_digit  # 55" is a length
@@ -223,12 +207,7 @@ def _act(mark: Mark, opened: Mark) -> str:
         return "ignore" if length else "close"
     if mark.role == "open":
         return "open"
-    return "ignore" if mark.after_digit and mark.curly_closes and opened.char not in STRAIGHT else "close"
-
-
-def _line_end(text: str, start: int, limit: int) -> int:
-    newline = text.find("\n", start, limit)
-    return limit if newline < 0 else newline
+    return "ignore" if mark.after_digit and mark.role == "close" and opened.char in OPENING else "close"
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
