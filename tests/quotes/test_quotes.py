@@ -44,11 +44,9 @@ He said:"Go home now."Then he left. | Go home now.
 ""=
 "
 “Enough,” he says ‘again. | Enough,
-"The 55" screen is too big," she said. | The 55" screen is too big,
 “The 55" screen is too big,” she said. | The 55" screen is too big,
 "We won in 2016" and "we lost in 2018" | We won in 2016 | we lost in 2018
 "We will go, "he said. "Not now," he added. | We will go, | Not now,
-He said," we will go," and went. | we will go,
 “We will go“ he said. | We will go [mixed_marks]
 ”Vi går hem”, sade hon. | Vi går hem
 „Er sagte: “Geh!”, glaube ich“, sagte sie. | Er sagte: “Geh!”, glaube ich | > Geh!

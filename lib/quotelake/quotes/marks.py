@@ -28,10 +28,9 @@ _SPLIT: Final = [(p[: len(p) // 2], p[len(p) // 2 :], family) for family, pairs 
 PROPER: Final = frozenset((opening, closing) for opening, closing, _ in _SPLIT)
 FAMILY: Final = {mark: family for *both, family in _SPLIT for mark in both}
 
-#: Marks that open or close by their shape. Straight ones can do both, by the text around them.
+#: Marks that open or close by their shape; straight ones can do both, by the text around them.
 OPENING: Final = frozenset("“„‘‚«‹「『《〝") | {"``", "‘‘"}
 CLOSING: Final = frozenset("”’»›」』》〟") | {"’’"}
-STRAIGHT: Final = frozenset(FAMILY) - OPENING - CLOSING
 
 #: Letters and digits of scripts that put white space between words. An apostrophe between two of them is no mark
 #: (*don't*); in Chinese, Japanese and Korean a mark may touch words on both sides.
@@ -58,11 +57,8 @@ class Mark:
     char: str
     family: str
     role: Role
-    starts_line: bool
     after_digit: bool
     before_lower: bool
-    #: Role of the next straight double mark of the paragraph.
-    next_straight: Role | None = None
 
 
 @dataclass(slots=True)
@@ -103,7 +99,6 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
     find = text.find
     for found in MARK.finditer(text):
         start, end = found.span()
-        starts_line = False
         newline = find("\n", last, start)
         if newline >= 0:
             gap = PARAGRAPH_BREAK.search(text, newline, start)
@@ -112,7 +107,6 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
                     yield _paragraph(marks, gap.start(), adjacent)
                 adjacent = start if marks and gap.end() == start else -1
                 marks, piece = [], False
-            starts_line = text[text.rfind("\n", last, start) : start].isspace()
         last = end
         char, family, role, after_digit, before_lower = _look(padded[start : end + 2])
         if len(marks) == _MARKS_TOGETHER:
@@ -121,7 +115,7 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
         if role is None:
             role = _single_role(text, start, char, padded[start], padded[end + 1])
         if role != "neither":
-            marks.append(Mark(start, end, char, family, role, starts_line, after_digit, before_lower))
+            marks.append(Mark(start, end, char, family, role, after_digit, before_lower))
     if marks or piece:
         gap = PARAGRAPH_BREAK.search(text, last)
         yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
@@ -175,7 +169,6 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
 
 def _settle(marks: list[Mark]) -> list[Mark]:
     """Set the fields that depend on later marks, in one pass from the end, and drop the apostrophes."""
-    next_straight: Role | None = None
     single_closes = False
     for mark in reversed(marks):
         if mark.family == "single":
@@ -187,8 +180,4 @@ def _settle(marks: list[Mark]) -> list[Mark]:
                 if mark.role == "may open":
                     mark.role = "open" if single_closes else "neither"
                 single_closes = False
-        elif mark.family == "double":
-            mark.next_straight = next_straight
-            if mark.char in STRAIGHT:
-                next_straight = mark.role
     return [mark for mark in marks if mark.role != "neither"]

@@ -136,13 +136,8 @@ class _Pairing:
         """Continue an open quote if the new mark continues it; else end it, and let the mark open another."""
         opened = self.stack[index]
         del self.stack[index:]
-        if mark.starts_line:
-            line_end = self.text.find("\n", opened.start, mark.start)
-            adjacent = self.text[line_end : mark.start].isspace()
-            continues = adjacent and self._may_continue(opened, line_end, _BROKEN_OFF)
-        else:  # The text may have lost a paragraph break: "It rained. "Then it snowed," he said.
-            continues = self._may_continue(opened, mark.start, _SENTENCE_ENDED)
-        if continues:
+        # The text may have lost a paragraph break: "It rained. "Then it snowed," he said.
+        if self._may_continue(opened, mark.start, _SENTENCE_ENDED):
             self._continue(opened, mark.start, mark)
         else:
             self.close_unmatched(opened, mark.start)
@@ -186,9 +181,7 @@ def _opens_alone(mark: Mark) -> bool:
         return True
     if mark.char in CLOSING:
         return mark.role == "open"  # »Wir gehen«
-    if mark.role == "close":  # A misplaced mark: said," we will go."
-        return mark.next_straight == "close" and not mark.after_digit
-    return mark.role == "open" or not mark.after_digit  # 55" is a length
+    return mark.role == "open" or (mark.role == "either" and not mark.after_digit)  # 55" is a length
 
 
 def _act(mark: Mark, opened: Mark) -> str:
@@ -200,11 +193,7 @@ def _act(mark: Mark, opened: Mark) -> str:
             return "close"
         return "open" if mark.char != opened.char else "reopen"
     if opened.char == mark.char:
-        if mark.role == "open":
-            lost = mark.before_lower and not mark.starts_line and mark.next_straight != "close"
-            return "close" if lost else "reopen"  # "We will go, "he said.
-        length = mark.role == "close" and mark.after_digit and mark.next_straight == "close"
-        return "ignore" if length else "close"
+        return "reopen" if mark.role == "open" and not mark.before_lower else "close"  # "We will go, "he said.
     if mark.role == "open":
         return "open"
     return "ignore" if mark.after_digit and mark.role == "close" and opened.char in OPENING else "close"
