@@ -100,7 +100,8 @@ def retry_set_aside(night: Night, stage: StageCounts, process: Callable[[Batch, 
     if not places:
         return
     night.set_aside.clear()
-    with replace(night, rereads=True).batch(stage, Transaction(f"set-aside-{night.run.run_id}", 0)) as batch:
+    txn = Transaction(f"set-aside-{night.run.run_id}", 0)
+    with replace(night, rereads=True).batch(stage, txn, small=True) as batch:  # few, or Spark keeps the rows
         process(batch, lake.read("documents").where(_among(places)))
         done = places - night.set_aside
         files = sorted({file for file, _ in done})
