@@ -26,7 +26,7 @@ BEHIND_SURNAMES: Final = SUFFIXES | {"himself", "herself", "earlier"}
 #: Lists that a language may lack.
 _OPTIONAL: Final = (
     "titles", "sources", "time_words", "noun_verbs", "modals", "particles", "oblique", "alone", "addressing",
-    "reported", "not_names", "name_nouns",
+    "reported", "not_names", "name_nouns", "topic_nouns", "speaking_nouns", "honorifics", "common_words",
 )  # fmt: skip
 
 
