@@ -104,16 +104,16 @@ def reports_behind(c: Clauses, quote: int, stop: int, ending: str) -> bool:
     return attributed and any(verbs)
 
 
-def is_alone(c: Clauses, quote: int, low: int) -> bool:
-    """Whether the sentence of a quote from ``low`` on has nothing but verbs of saying beside it (*«…», añadió*)."""
+def is_reported(c: Clauses, quote: int) -> bool:
+    """Whether the sentence of a quote reports speech: by a form of its verb (*sei*), or with only a verb of saying.
+
+    A verb of saying in front of the quote has a subject; *«…», añadió* has none.
+    """
+    low = c.sentence(quote, 0)
     words = c.low[low : c.next_of(_STOPS, quote, len(c.words))]
-    return c.table.verb_first and all(word in c.table.cues for word in words if word[0].isalnum())
-
-
-def is_reported(c: Clauses, quote: int, low: int) -> bool:
-    """Whether a form of its verb (*sei*, *sería*) shows that a sentence from ``low`` on reports speech; not *sagte*."""
+    alone = c.table.verb_first and all(word in c.table.cues for word in words if word[0].isalnum())
     says = any(c.low[k] in c.table.says and _is_verb(c, k) for k in range(low, quote))
-    return not says and not c.lists["reported"].isdisjoint(c.low[low : c.next_of(_STOPS, quote, len(c.words))])
+    return alone or (not says and not c.lists["reported"].isdisjoint(words))
 
 
 def _relayed(c: Clauses, k: int, stop: int) -> Found | None:

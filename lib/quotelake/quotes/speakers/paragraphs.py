@@ -119,7 +119,7 @@ class _Reader:
                 speaker = None
                 between = c.words[paragraph.places[before] : paragraph.places[n]]
                 gap = quotes[n].start - quotes[n - 1].end
-                if gap <= REACH and self._is_reported(paragraph, n):
+                if gap <= REACH and attribution.is_reported(c, paragraph.places[n]):
                     speaker = _continued(last, "reported speech")
                 elif between[-1] == STOP:
                     speaker = _continued(main, "new sentence")
@@ -134,12 +134,6 @@ class _Reader:
             if STOP not in c.words[paragraph.places[earlier] : paragraph.places[second]]:
                 self.speakers[indices[earlier]] = behind._replace(rule="behind: later quote")
         return last
-
-    def _is_reported(self, paragraph: Paragraph, n: int) -> bool:
-        """Whether the sentence of a quote is reported speech, by a form of its verb or as nothing but the quote."""
-        c, place = paragraph.c, paragraph.places[n]
-        start = c.sentence(place, 0)
-        return attribution.is_alone(c, place, start) or attribution.is_reported(c, place, start)
 
     def _behind(self, paragraph: Paragraph, n: int) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
@@ -174,7 +168,7 @@ class _Reader:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
         c, place = paragraph.c, paragraph.c.sentence(paragraph.places[n], 0)
         whole = not self.table.verb_first and place == paragraph.places[n]
-        if place < 2 or not (whole or self._is_reported(paragraph, n)):
+        if place < 2 or not (whole or attribution.is_reported(c, paragraph.places[n])):
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
         found = self._before(c, place - 1, -1, low)

@@ -75,16 +75,16 @@ def _front(c: Clauses, low: int, verb: int) -> Phrase | None:
         phrase = _nominative(c, k, verb)
         between = range(phrase.end, verb) if phrase else range(0)
         aside = len(between) > 0 and c.words[between[0]] == "," == c.words[verb - 1]
-        adverbs = all(_is_any(c, j, "adverbs", "breaks") for j in between)
+        adverbs = all(c.table.has(c.low[j], "adverbs", "breaks") for j in between)
         if phrase and (adverbs or aside or (bound and all(c.words[j] != "," for j in between))):
-            explains = aside and not _is_any(c, phrase.end + 1, "relatives") and begins_name(c, phrase.end + 1)
+            explains = aside and not c.table.has(c.low[phrase.end + 1], "relatives") and begins_name(c, phrase.end + 1)
             best = phrase._replace(end=verb - 1) if explains else phrase
     return best
 
 
 def begins_name(c: Clauses, k: int) -> bool:
     """Whether a word begins the name of a person or body: a capital, determiner, pronoun or noun for an office."""
-    return c.words[k][0].isupper() or _is_any(c, k, "determiners", "pronouns", "people")
+    return c.words[k][0].isupper() or c.table.has(c.low[k], "determiners", "pronouns", "people")
 
 
 def speaks(c: Clauses, phrase: Phrase) -> bool:
@@ -155,9 +155,9 @@ def begins_clause(c: Clauses, start: int, low: int) -> bool:
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """First noun phrase of a sentence, after introductory phrases that end in a comma."""
     k = low
-    while k < high and (_is_any(c, k, "adverbs", "coordinating") or not c.words[k][0].isalnum()):
+    while k < high and (c.table.has(c.low[k], "adverbs", "coordinating") or not c.words[k][0].isalnum()):
         k += 1
-    while k < high and _introduces(c, k, high):
+    while k < high and (c.low[k] in _AROUND_TIME or c.table.has(c.low[k], "prepositions", "breaks")):
         k = c.next_of(_COMMA, k, high) + 1
     return _nominative(c, k, high, clause=not c.table.verb_first) if k < high else None
 
@@ -241,12 +241,3 @@ def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
         return True  # Upper Thorley’s mayor; D-Va.
     before = c.behind_last_of(_COMMA, first - 1, low) - 1  # The rest of a place: of Tampa, Florida,
     return end - first <= 2 and before > low and not lists["places"].isdisjoint(c.low[before:first])
-
-
-def _introduces(c: Clauses, k: int, high: int) -> bool:
-    """Whether an introductory phrase, which must end in a comma, begins here."""
-    return c.low[k] in _AROUND_TIME or _is_any(c, k, "prepositions", "breaks")
-
-
-def _is_any(c: Clauses, k: int, *names: str) -> bool:
-    return any(c.low[k] in c.lists[name] for name in names)
