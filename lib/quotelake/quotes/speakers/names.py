@@ -22,18 +22,8 @@ from quotelake.text.lexicon import word_set
 REACH: Final = 900
 #: Mentions kept; more than fit in :data:`REACH`.
 _MENTIONS: Final = 24
-#: Most words between the start of a clause and its subject's name: roles and titles (*Former city clerk Ana Ruiz*).
-_MODIFIERS: Final = 8
-#: Most characters that are searched for the end of a sentence.
-_SENTENCE: Final = 300
 #: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
 _DESCRIPTION: Final = re.compile(r"[,;:()—–]")
-_NEXT_WORD: Final = re.compile(r" ([a-z]+)")
-#: Text up to the last punctuation that begins a clause; then other beginnings of a clause.
-_CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
-_CLAUSE_START: Final = re.compile(r"\s-\s|[.!?]\s")
-#: A clause with one of these has its subject and its verb already.
-_VERBAL: Final = en["pronouns"] | en["auxiliaries"] | ENGLISH.says | {"who", "which", "that", "whom", "to"}
 _ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
 _SUBORDINATORS: Final = word_set("if that whether as when because since although though while unless than and")
@@ -136,20 +126,13 @@ class _Resolver:
         return fitting[0] if len(fitting) == 1 else None
 
     def _is_subject(self, mention: Mention, before: Mention | None) -> bool:
-        """Whether the person speaks, or is the first one named in a sentence, before its verb."""
+        """Whether the person speaks, or is the first one named in a sentence and can be its subject."""
         if not self._can_be_meant(mention):
             return False
-        following = _NEXT_WORD.match(self.text, mention.end)
-        if mention.before in ENGLISH.says or (following and following[1] in ENGLISH.says):
+        following = self.text[mention.end : mention.end + 16].split(" ", 2)[1:2]
+        if not ENGLISH.says.isdisjoint((mention.before, *following)):
             return True
-        low = max(0, mention.start - _SENTENCE)
-        if before is not None and before.end > low:
-            low = before.end
-            if not SENTENCE_END.search(self.text, low, mention.start + 1):
-                return False
-        sign = _CLAUSE_SIGN.match(self.text, low, mention.start)
-        clause = _CLAUSE_START.split(self.text[sign.end() if sign else low : mention.start])[-1].lower().split()
-        return len(clause) <= _MODIFIERS and _VERBAL.isdisjoint(clause)
+        return before is None or SENTENCE_END.search(self.text, before.end, mention.start + 1) is not None
 
     def _can_be_meant(self, mention: Mention) -> bool:
         """Whether a pronoun may refer to a mention: not to a possessor, nor to the object of a preposition or verb."""

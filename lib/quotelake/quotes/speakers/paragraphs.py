@@ -12,7 +12,6 @@ from quotelake.quotes.spans import Quote, quotes_by_line
 from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import (
     MARKS,
-    REACH,
     STOP,
     Clauses,
     Found,
@@ -118,8 +117,7 @@ class _Reader:
             else:
                 speaker = None
                 between = c.words[paragraph.places[before] : paragraph.places[n]]
-                gap = quotes[n].start - quotes[n - 1].end
-                if gap <= REACH and attribution.is_reported(c, paragraph.places[n]):
+                if attribution.is_reported(c, paragraph.places[n]):
                     speaker = _continued(last, "reported speech")
                 elif between[-1] == STOP:
                     speaker = _continued(main, "new sentence")
