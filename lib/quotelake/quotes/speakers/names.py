@@ -1,8 +1,8 @@
 """Resolve surnames and pronouns of speakers to full names, only where nobody else can be meant.
 
 A surname means the last full name before it that ends in it, unless two people share it without distinct titles.
-*He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
-earlier subject, the only other person named nearby (centering theory, Grosz, Joshi & Weinstein 1995). It is left open
+*He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, the
+only other person named nearby (centering theory, Grosz, Joshi & Weinstein 1995). It is left open
 if that person's name is unknown. *Who* means the name before it, *the mayor* the one person of the article titled so.
 """
 
@@ -24,6 +24,7 @@ REACH: Final = 900
 _MENTIONS: Final = 24
 #: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
 _DESCRIPTION: Final = re.compile(r"[,;:()—–]")
+_NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 _ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
 _SUBORDINATORS: Final = word_set("if that whether as when because since although though while unless than and")
@@ -74,7 +75,6 @@ class _Resolver:
         self.people = people
         self.lists = people.table.lists
         self.recent: deque[Mention] = deque(maxlen=_MENTIONS)  # The last mentions outside quotes.
-        self.judged: dict[int, bool] = {}  # Start of a mention → whether it is a subject; each is judged once.
         self.focus: Person | None = None  # None if the name is not known.
         self.focus_at = -REACH
 
@@ -100,20 +100,13 @@ class _Resolver:
         return next(iter(titled)) if len(titled) == 1 else None
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:
-        """The first that fits of later subjects, the last speaker, earlier subjects, the only other person."""
-        subjects = []
-        for ahead, mention in zip([None, *self.recent], self.recent, strict=False):
-            if mention.start >= at - REACH:
-                if mention.start not in self.judged:
-                    self.judged[mention.start] = self._is_subject(mention, ahead)
-                if self.judged[mention.start]:
-                    subjects.append(mention)
-        since = [one for one in subjects if one.start > self.focus_at]
-        before = subjects[: len(subjects) - len(since)]
-        candidates: list[Person | None] = [_only(one) for one in reversed(since)]
+        """The first that fits of later subjects, the last speaker, the only other person."""
+        low = max(at - REACH, self.focus_at + 1)
+        pairs = zip([None, *self.recent], self.recent, strict=False)
+        later = [one for ahead, one in pairs if one.start >= low and self._is_subject(one, ahead)]
+        candidates = [_only(one) for one in reversed(later)]
         if at - self.focus_at <= REACH:
             candidates.append(self.focus)
-        candidates += [_only(one) for one in reversed(before)]
         for person in candidates:
             if person is None:  # The person in focus has no known name.
                 return None
@@ -129,8 +122,8 @@ class _Resolver:
         """Whether the person speaks, or is the first one named in a sentence and can be its subject."""
         if not self._can_be_meant(mention):
             return False
-        following = self.text[mention.end : mention.end + 16].split(" ", 2)[1:2]
-        if not ENGLISH.says.isdisjoint((mention.before, *following)):
+        following = _NEXT_WORD.match(self.text, mention.end)
+        if mention.before in ENGLISH.says or (following and following[1] in ENGLISH.says):
             return True
         return before is None or SENTENCE_END.search(self.text, before.end, mention.start + 1) is not None
 
