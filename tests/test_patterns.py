@@ -12,6 +12,7 @@ from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.answers.marking import mark_body_quote
 from quotelake.contextomy.speakers import SpeakerMention, same_speaker
 from quotelake.factuality.reading import pattern, phrases
+from quotelake.quotes.denials import denials_of
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sources.dates import read_date
@@ -38,6 +39,8 @@ def run_all_that_makes_patterns() -> None:
         for name in load_lexicon(languages[0])["cues"]:
             cue_pattern(name, script)
     _same_speaker("Carla Ruiz spoke. Dan Bell did not.")
+    denials_of.cache_clear()
+    denials_of(None)
     phrases("scope")
     pattern("tag")
     mark_body_quote("We won’t go", "We go", [], ["won’t"])

@@ -52,6 +52,7 @@ He said:"Go home now."Then he left. | Go home now.
 „Er sagte: “Geh!”, glaube ich“, sagte sie. | Er sagte: “Geh!”, glaube ich | > Geh!
 »Wir gehen«, sagte er. | Wir gehen
 « Nous partons », dit-il. | Nous partons
+“She lived in “the attic” for years,” he said. | She lived in “the attic” for years, | > the attic
 “He said "maybe" and left,” she said. | He said "maybe" and left, | > maybe
 “It rained all day.⏎“Then it stopped,” Kim said. | It rained all day.⏎“Then it stopped, [continued]
 She said: "It rained⏎all day," and left. | It rained⏎all day,

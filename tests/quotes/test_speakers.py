@@ -39,7 +39,6 @@ It is so. Ana Ruiz said “we lost.” | Ana Ruiz | say before person
 “We lost it,” Ana Ruiz, after a pause, said. | Ana Ruiz | say after person
 “We lost it,” Ana Ruiz (D-Avalon) said. | Ana Ruiz (D-Avalon) | say after person
 “We lost it,” Ana Ruiz and Lee Odell said. | Ana Ruiz and Lee Odell | say after person
-“We lost it,” Ruiz on Monday said. | Ruiz | say after person
 “We lost it,” according to Ana Ruiz. | Ana Ruiz | according after person
 “We lost it all.” — Ana Ruiz | Ana Ruiz | None after person
 “We lost it all.” ~ Ana Ruiz | Ana Ruiz | None after person

@@ -52,9 +52,9 @@ def denials_of(language: str | None) -> Denials | None:
     verbs = [form for form, lemma in says if lemma in lists["uttering"]] + lists["relaying"] + lists["wrong"]
     verb, relaying, wrongly = _any(verbs), _any(lists["relaying"]), _any(lists["wrongly"])
     no_verb = rf"(?: (?!{verb}(?!\S))\S+)"
-    between = rf"(?: {_any(lists['between'])})*"
+    between = rf"(?: {_any(lists['between'])}){{0,{_SUBJECT}}}"
     nobody = rf"{_any(lists['nobody'])}(?: [^\s,]+){{0,{_SUBJECT}}}?"
-    negated = rf"(?:{_any(lists['negations'] + lists['denying'])}|\S+n['’]t|{nobody})"
+    negated = rf"(?:{_any(lists['negations'] + lists['denying'])}|\w+n['’]t|{nobody})"
     denied = (
         rf"(?: {negated}{between} {verb}| {verb} {_any(lists['negations_behind'])}"
         rf"| {wrongly}{between} {relaying}| {relaying} {wrongly}| {_any(lists['wrong'])})(?!\S)"
@@ -62,7 +62,7 @@ def denials_of(language: str | None) -> Denials | None:
     follows = rf"(?:{no_verb}| {_any(lists['chained'])} {verb}){{0,{_REACH}}}"
     before = rf"{denied}{follows}\Z| {_any(lists['denying'])}(?: \w+)? ,\Z"
     behind = rf"\A{no_verb}{{0,{_REACH}}}?{denied}"
-    patterns = (re.compile(pattern) for pattern in (verb, before, behind))
+    patterns = re.compile(verb), re.compile(before), re.compile(behind)
     return Denials(lists["signs"], lists["withdrawing"], *patterns, word_set(table["only"]))
 
 

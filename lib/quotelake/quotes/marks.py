@@ -59,6 +59,8 @@ class Mark:
     role: Role
     after_digit: bool
     before_lower: bool
+    #: Closing curly double marks of the paragraph that no curly mark after this one opens.
+    curly_closes: int = 0
 
 
 @dataclass(slots=True)
@@ -170,6 +172,7 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
 def _settle(marks: list[Mark]) -> list[Mark]:
     """Set the fields that depend on later marks, in one pass from the end, and drop the apostrophes."""
     single_closes = False
+    curly_closes = 0
     for mark in reversed(marks):
         if mark.family == "single":
             if mark.role == "close":
@@ -180,4 +183,7 @@ def _settle(marks: list[Mark]) -> list[Mark]:
                 if mark.role == "may open":
                     mark.role = "open" if single_closes else "neither"
                 single_closes = False
+        else:
+            mark.curly_closes = curly_closes
+            curly_closes = max(0, curly_closes + (mark.char == "”") - (mark.char == "“"))
     return [mark for mark in marks if mark.role != "neither"]

@@ -114,7 +114,11 @@ class _Pairing:
             case "open":
                 self._open(mark)
             case "reopen":
-                self._reopen(index, mark)
+                # It opens an inner quote if enough marks to close both are still to come.
+                if mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack):
+                    self._open(mark)
+                else:
+                    self._reopen(index, mark)
 
     def _partner(self, mark: Mark) -> int | None:
         """Index of the innermost open quote of a mark's family."""
