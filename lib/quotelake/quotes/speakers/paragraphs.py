@@ -160,7 +160,9 @@ class _Reader:
         return headlines.behind(c, behind) if self.is_headline else behind
 
     def _before(self, c: Clauses, place: int, floor: int, low: int) -> Found | None:
-        return (headlines if self.is_headline else attribution).before(c, place, floor, low)
+        if self.is_headline:
+            return headlines.before(c, place, floor, low)
+        return attribution.before(c, place, floor, low)
 
     def _speaker_of_clause_before(self, paragraph: Paragraph, n: int) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
