@@ -126,6 +126,7 @@ Ute Bell wies das zurück. Es sei „frei erfunden“. | Ute Bell
 Die Pläne werden von Kennern als „weltfremd“ bezeichnet. | -
 „Wir haben verloren“, sagte Ute Bell: „Alles.“¶„Wir kommen wieder.“ | Ute Bell
 „Wir haben verloren“, sagte Ute Bell: „Alles.“¶Es regnet.¶„Wir kommen wieder.“ | -
+Sie teilte die Suppe. „Wir haben verloren.“ | -
 Der Hafen ist zu. „Wir haben verloren.“ | -
 """
 

@@ -199,8 +199,10 @@ def _clause_behind(c: Clauses, quote: int, stop: int) -> tuple[int, int]:
 
 
 def _is_verb(c: Clauses, k: int) -> bool:
-    """Whether a word is a form of a verb of saying and no noun here."""
-    return c.low[k] in c.table.cues and not is_noun(c, k)
+    """Whether a word is a form of a verb of saying, with the particle that it needs (*teilte … mit*), and no noun."""
+    needed, stop = c.table.particles.get(c.low[k]), c.next_of(_STOPS, k, min(len(c.words), k + 2 * _AFTER))
+    has_particle = needed is None or not needed.isdisjoint(c.low[k + 1 : stop])
+    return c.low[k] in c.table.cues and has_particle and not is_noun(c, k)
 
 
 def _of_verb(c: Clauses, k: int, low: int, quote: int) -> Found | None:

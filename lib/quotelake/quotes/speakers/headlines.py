@@ -147,7 +147,7 @@ def _is_verb(c: Clauses, k: int) -> bool:
     if word in _PLAIN_VERBS:
         return c.low[k - 1][-1] == "s"  # after a plural
     verbal = c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s")
-    return verbal and word not in en["topic_nouns"] and not word.endswith(_AGENT)
+    return verbal and word not in en["topic_nouns"] | _SPEAKING and not word.endswith(_AGENT)
 
 
 def _verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:
