@@ -40,6 +40,7 @@ class _Open:
 
     mark: Mark
     start: int
+    first_child: int
     segments: tuple[tuple[int, int], ...] = ()
 
 
@@ -127,7 +128,7 @@ class _Pairing:
 
     def _open(self, mark: Mark) -> None:
         if len(self.stack) < MAX_DEPTH:
-            self.stack.append(_Open(mark, mark.end))
+            self.stack.append(_Open(mark, mark.end, len(self.spans)))
 
     def _close(self, index: int, mark: Mark) -> None:
         """Close an open quote and drop the unclosed quotes inside it."""
@@ -156,14 +157,16 @@ class _Pairing:
 
     def _continue(self, opened: _Open, limit: int, mark: Mark) -> None:
         segments = (*opened.segments, (opened.start, limit))
-        self.stack.append(_Open(opened.mark, mark.end, segments))
+        self.stack.append(_Open(opened.mark, mark.end, len(self.spans), segments))
 
     def close_unmatched(self, opened: _Open, limit: int) -> None:
-        """End an unclosed quote with its line, not later than ``limit``."""
+        """End an unclosed quote with its line, or the line of the last quote inside it; not later than ``limit``."""
         if opened.mark.family not in _KEPT_UNCLOSED and not opened.segments:
             return
-        newline = self.text.find("\n", opened.start, limit)
-        end = limit if newline < 0 else newline
+        end = _line_end(self.text, opened.start, limit)
+        for child in self.spans[opened.first_child :]:
+            if child.opened_at < end < child.closed_at:
+                end = _line_end(self.text, child.closed_at, limit)
         self._emit(opened, end, end, opened.mark.char, ("unclosed",))
 
     def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
@@ -201,6 +204,11 @@ def _act(mark: Mark, opened: Mark) -> str:
     if mark.role == "open":
         return "open"
     return "ignore" if mark.after_digit and mark.role == "close" and opened.char in OPENING else "close"
+
+
+def _line_end(text: str, start: int, limit: int) -> int:
+    newline = text.find("\n", start, limit)
+    return limit if newline < 0 else newline
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

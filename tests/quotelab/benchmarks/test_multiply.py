@@ -23,8 +23,8 @@ SAME = {
     "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
     "reason", "flags", "outcome", "alert", "to_check", "status", "period", "representation", "rule_version",
     "detector_version", "fingerprint", "measure", "detail", "field_problems", "settings_digest", "stated_speaker",
-    "kept", "difference", "differences", "variants", "by_kind", "shift_period", "words_before", "words_after",
-    "clusters", "pairs", "excerpt", "reader_version", "model", "verdict", "sentence",
+    "kept", "difference", "differences", "variants", "by_kind", "details", "excerpt", "reader_version",
+    "model", "verdict", "sentence",
 }  # fmt: skip
 CLASSES = (IDS, NAMES, TEXTS, VECTORS, SAME)
 #: Column and table it refers to, by the column of the same rows there.
