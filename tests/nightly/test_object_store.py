@@ -163,3 +163,9 @@ def test_of_two_runs_at_once_nothing_is_lost_in_fifty_rounds(store: pafs.FileSys
     assert [writer.wait() for writer in writers] == [0, 0]
     read = subprocess.run([*command, "reader", "0"], stdout=subprocess.PIPE, text=True, check=True)
     assert sorted(read.stdout.split()) == sorted(f"{name}-{number}" for name in names for number in range(ROUNDS))
+
+
+def test_a_listing_that_this_delta_cannot_make_on_s3_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch):
+    setting = "--conf spark.hadoop.delta.enableFastS3AListFrom=true"
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{setting} {os.environ['PYSPARK_SUBMIT_ARGS']}")
+    assert "leave the setting out" in run("digest", "--lake", f"s3a://{BUCKET}/lake", status=2)

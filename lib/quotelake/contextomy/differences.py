@@ -62,8 +62,8 @@ _RESTORES: Final = {
 }
 #: Words before a quote among which the verb is that it continues [ours].
 _BESIDE_VERB: Final = 4
-_SAYS: Final = reporting("en", "say").keys()
-_SAYS_KEYS: Final = frozenset(map(key_of, _SAYS))
+_SAYS: Final = frozenset(reporting("en", "say")) | WORDS["believe"]
+_SAY_KEYS: Final = frozenset(map(key_of, reporting("en", "say")))
 #: Behind these, words are a predicate of the headline; what *to* and *not* govern, :func:`.headline.is_asserted` knows.
 _PREDICATIVE: Final = WORDS["auxiliary"] - {"and", "or", "hope", "not", "to"}
 
@@ -160,7 +160,7 @@ def _imagined(passage: Passage, body: Body) -> list[Operator]:
     for outer in body.quotes:
         if outer is not inner and outer.start < inner.start and inner.end <= outer.end:
             lead = body.without_reporting_clauses.text[outer.start : inner.start].rstrip(" \"'“‘")
-            if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS | WORDS["believe"]):
+            if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
                 found.append(Operator("reported", " ".join(lead.split()[-5:])))
     return found
 
@@ -177,7 +177,7 @@ def _is_lost(
         around = " ".join(quote.before.split()[-_BESIDE_VERB:])
     if restores is not None and restores.search(around):
         return False
-    shared = words.content & quote.around.content - _SAYS_KEYS
+    shared = words.content & quote.around.content - _SAY_KEYS
     match one.kind:
         case "negation":
             return is_statement or one.is_near

@@ -203,8 +203,9 @@ class _Sources:
         elif one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
             others = [each for each in differences if each.kind != Kind.ALTERED]
             differences = [*rank_differences([reworded], rules), *others]
+        # A headline may leave out a condition.
         counted = [each._replace(tier="alert") if each.kind == Kind.CONDITION else each for each in differences]
-        one = replace(one, **listed(counted, ""))  # a headline may leave one out
+        one = replace(one, **listed(counted, ""))
         if one.outcome is Outcome.NOT_COMPARABLE:
             reason = "not in the language of its sources"
         spans = _spans(case, one)

@@ -95,8 +95,8 @@ def _before(clause: Clause) -> tuple[list[Operator], int]:
         place -= 1
     stop = tokens[place].form if place >= begin else ""
     is_asked = stop == "if" and place > begin and tokens[place - 1].form in WORDS["asks"]
-    is_choice = " or " in reading.text[tokens[max(place, begin)].start : tokens[clause.end - 1].end]
-    if (stop == "whether" or is_asked) and not (clause.is_headline or is_choice):
+    is_asked = (stop == "whether" or is_asked) and not clause.is_headline
+    if is_asked and " or " not in reading.text[tokens[place].start : tokens[clause.end - 1].end]:
         found.append(Operator("question", reading.text_of(max(place - 1, begin), place), at=tokens[place].start))
     is_predicate = place + 1 < first and tokens[first].key in VERBS and tokens[place + 1].form in WORDS["auxiliary"]
     is_predicate = is_predicate and tokens[first - 1].form not in (*WORDS["modal"], "to")

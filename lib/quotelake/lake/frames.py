@@ -111,6 +111,15 @@ def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
     return df if column is None else df.sortWithinPartitions(column)
 
 
+def key_condition(rows: DataFrame, column: str) -> str | None:
+    """``IN ('a', 'b')`` of the ids of a column, by which Delta skips files; ``BETWEEN`` of many; None of no rows."""
+    ids = few_ids(rows, column, LITERALS)
+    if ids is not None:
+        return _listed(ids) if ids else None
+    [(least, greatest)] = rows.agg(F.min(column), F.max(column)).collect()
+    return f"BETWEEN {_literal(least)} AND {_literal(greatest)}"
+
+
 def few_ids(rows: DataFrame, column: str, most: int) -> list[str] | None:
     """The distinct ids of a column, in order, without NULL; None if there are more than ``most``."""
     ids = sorted(row[0] for row in rows.select(column).dropna().distinct().limit(most + 1).collect())

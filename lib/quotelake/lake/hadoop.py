@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
+from quotelake.errors import InputError
 from quotelake.lake.place import Files, is_local
 
 #: In errors of Hadoop's file systems: the file exists, another process creates it (HDFS), or on S3 it was written over
@@ -18,6 +19,8 @@ _TAKEN = ("FileAlreadyExistsException", "AlreadyBeingCreatedException", "Status 
 _IF_ABSENT = "fs.option.create.conditional.overwrite"
 #: Addresses whose log store in Delta keeps apart the commits of one process, but not those of several.
 _S3 = ("s3", "s3a", "s3n")
+#: With it, Delta's log store calls methods that Hadoop's S3 file system lacks, or that its class loader does not find.
+_FAST_LIST = "delta.enableFastS3AListFrom"
 #: Attempts to read a file that another run writes over at the same moment.
 _READS = 5
 
@@ -35,6 +38,10 @@ class _HadoopFiles(Files):
         with _as_os_error():
             self._system = self._at(self.root).getFileSystem(spark._jsc.hadoopConfiguration())
         scheme = urlsplit(self.root).scheme
+        if scheme in _S3 and spark._jsc.hadoopConfiguration().getBoolean(_FAST_LIST, False):
+            raise InputError(
+                f"{_FAST_LIST} is set: this release of Delta cannot list a log on S3 that way; leave the setting out"
+            )
         chosen = f"spark.delta.logStore.{scheme}.impl"  # Delta's own for S3 that asks a database
         self.commits_once = scheme not in _S3 or spark.sparkContext.getConf().contains(chosen)
         self._io = jvm.org.apache.commons.io.IOUtils

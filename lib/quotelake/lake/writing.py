@@ -23,6 +23,7 @@ from quotelake.lake.frames import (
     check,
     gone_rows,
     in_list_condition,
+    key_condition,
     sorted_for_writing,
     table_schema,
 )
@@ -118,8 +119,14 @@ class Writer(Reader):
         """
         names = [name for name in df.columns if name != on]
         differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
-        merge = self._delta(table).merge(df.alias("new"), f"old.{on} = new.{on}")
-        self.commit(merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute)
+
+        def write() -> None:
+            bound = key_condition(df, on)
+            if bound is not None:
+                merge = self._delta(table).merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
+                merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
+
+        self.commit(write)
 
     def delete(
         self, table: str, on: str, values: Sequence[str], rule_version: str | None = None, before: int | None = None

@@ -204,7 +204,7 @@ def rescore(night: Night, stage: StageCounts) -> None:
     for part in range(parts):
         night.run.set_progress(f"rescored: {night.versions.representation}", "parts", parts, in_hand=1)
         with night.batch(stage) as batch:
-            groups = groups_of(batch, batch.read("contexts").select("variant_id").dropDuplicates())
+            groups = groups_of(batch, lake.read("variants").select("variant_id"))
             groups, hits = (
                 rows.where(F.pmod(F.xxhash64(group), F.lit(parts)) == part)
                 for rows, group in ((groups, "group_id"), (batch.read("watch_hits"), "text_digest"))

@@ -18,8 +18,6 @@ SENTENCE_END: Final = re.compile(
     r"\n|[.!?][\"'”’]?"
     r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+(?=[A-ZÀ-Þ“\"„«])"
 )
-
-
 #: What follows the surname in a full name; and in English what else may follow a name that nothing modifies.
 SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
 BEHIND_SURNAMES: Final = SUFFIXES | {"himself", "herself", "earlier"}

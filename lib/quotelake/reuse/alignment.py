@@ -72,10 +72,11 @@ def _tightest(piece: Sequence[str], long: Sequence[str], start: int, width: int)
     """Pair most words of a piece with those of a stretch of ``width`` words; of several such stretches the tightest."""
     stretches = [(at, long[at : at + width]) for at in range(start, len(long)) if long[at] in piece]
     shared = [LCSseq.similarity(piece, words) for _, words in stretches]
+    most = max(shared, default=0)
     found = [
         [(i, at + j) for i, j in _pairs(piece, words)]
         for (at, words), number in zip(stretches, shared, strict=True)
-        if number == max(shared)
+        if number == most
     ]
     return min(found, key=_left_out, default=[])
 

@@ -151,7 +151,7 @@ def read_json_array(stream: Input, limit: int) -> Iterator[RawRecord]:
         yield broken(0, stream.peek()[:200], f"it holds no JSON array{hint}")
         return
     element = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
-    size = ordinal = depth = 0
+    size = ordinal = 0
     in_string = escaped = False
     depth = len(stream.read(1))
     while block := stream.read1(BLOCK):

@@ -230,12 +230,11 @@ def _label(c: Clauses, quote: int, low: int) -> Found | None:
 
 def _without_verb(c: Clauses, quote: int, low: int) -> Found | None:
     """Speaker in a sentence without a verb whose subject is known: before a colon, or a comma and a quoted sentence."""
-    sign = c.words[quote - 1]
+    sign, colon = c.words[quote - 1], c.words[quote - 1] == ":"
     full = sign == "," and c.text[c.starts[quote]].isupper() and not c.table.verb_first
-    phrase = first_phrase(c, low, quote - 1) if sign == ":" or full else None
+    phrase = first_phrase(c, low, quote - 1) if colon or full else None
     if phrase is None or c.low[phrase.start] in c.lists["headline_labels"]:
         return None
     if not (speaks(c, phrase) if c.table.verb_first else can_speak(c, phrase, "said")):
         return None
-    colon = sign == ":"
     return Found(phrase, quote - 1 if colon else None, "colon" if colon else "before", f"before: {sign}")

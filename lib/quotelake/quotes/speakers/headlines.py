@@ -31,6 +31,7 @@ _FAR: Final = 14
 _PEOPLE: Final = en["people"] | en["honorifics"] | {f"{role}s" for role in en["roles"]}
 _SPEAKING: Final = _PEOPLE | en["speaking_nouns"] | en["organisations"] | en["documents"]
 _TOPICS: Final = en["topic_nouns"] | en["no_agents"]
+_NOUNS: Final = en["topic_nouns"] | _SPEAKING
 _PERSONAL: Final = en["pronouns"] - en["determiners"]
 #: Forms of verbs that are no plain forms, third persons that do not exist among them; and plain forms.
 _VERBS: Final = (
@@ -147,7 +148,7 @@ def _is_verb(c: Clauses, k: int) -> bool:
     if word in _PLAIN_VERBS:
         return c.low[k - 1][-1] == "s"  # after a plural
     verbal = c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s")
-    return verbal and word not in en["topic_nouns"] | _SPEAKING and not word.endswith(_AGENT)
+    return verbal and word not in _NOUNS and not word.endswith(_AGENT)
 
 
 def _verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:
