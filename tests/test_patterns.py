@@ -12,7 +12,7 @@ from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.answers.marking import mark_body_quote
 from quotelake.contextomy.speakers import SpeakerMention, same_speaker
 from quotelake.factuality.reading import pattern, phrases
-from quotelake.quotes.denials import denials_of
+from quotelake.quotes.flags import denials_of
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sources.dates import read_date

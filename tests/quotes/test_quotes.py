@@ -3,6 +3,7 @@
 import pytest
 from tests.quotes.rows import rows
 
+from quotelake.quotes.marks import MAX_MARKS
 from quotelake.quotes.pairing import MAX_SEGMENTS
 from quotelake.quotes.spans import MODES, Quote, find_quotes
 
@@ -150,9 +151,14 @@ def test_a_forgotten_mark_cannot_swallow_an_article():
     assert all(quote.flags == ("continued", "unclosed") for quote in quotes)
 
 
-def test_a_paragraph_of_very_many_marks_is_read_in_pieces_without_a_trace():
+def test_of_a_text_of_very_many_marks_only_the_first_are_read():
+    assert len(find_quotes('"We wait," ' * MAX_MARKS)) == MAX_MARKS // 2
+    assert [one.flags for one in find_quotes("“A ” " * MAX_MARKS)[-2:]] == [(), ()]
+
+
+def test_a_paragraph_of_many_marks_is_read_as_any_other():
     sentence = '"We wait," Ana Ruiz said. '
-    many = sentence * 5000  # More marks than are looked at together.
+    many = sentence * 5000
     assert texts(many) == ["We wait,"] * 5000
     assert texts(many + "“Gone.\n\n" + sentence) == [*["We wait,"] * 5000, "Gone.", "We wait,"]
     assert texts("'a' " * 4096 + "don't\n\n" + sentence)[-1] == "We wait,"

@@ -11,7 +11,7 @@ from typing import Final
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
 from quotelake.factuality.reading import SMALL, Reading
 from quotelake.factuality.statements import is_in_english
-from quotelake.quotes.denials import DENIED
+from quotelake.quotes.flags import DENIED
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
 from quotelake.text.fold import Folded, Span, fold, plain_letters
@@ -70,7 +70,7 @@ class Quote(Text):
     speaker: SpeakerMention | None = None  #: who says it; None where the text names nobody
     start: int = 0  #: offset in the headline or body, in code points
     quote_id: str = ""
-    is_denied: bool = False  #: its text says that nobody said it, see :mod:`quotelake.quotes.denials`
+    is_denied: bool = False  #: its text says that nobody said it, see :mod:`quotelake.quotes.flags`
 
     @property
     def end(self) -> int:

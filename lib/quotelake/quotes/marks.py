@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Final, Literal
 
 from quotelake.quotes.lexicon import WORDS as en
@@ -65,15 +66,15 @@ class Mark:
 
 @dataclass(slots=True)
 class Paragraph:
-    """The marks of a paragraph, or of a piece of one that has very many."""
+    """The marks of a paragraph."""
 
     marks: list[Mark]  # without apostrophes, in order
-    end: int | None  # where the paragraph ends; None if this is a piece and more follows
+    end: int  # where the paragraph ends
     reopens: bool  # whether it begins with a mark, and the paragraph before it has marks too
 
 
-#: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more.
-_MARKS_TOGETHER: Final = 4096
+#: Most marks of a text that are read, to bound memory: only garbage has more, and those after them are no marks.
+MAX_MARKS: Final = 40_000
 #: What follows an apostrophe for dropped letters, or one after a closing mark (*"Cats"'s cast*): never opens a quote.
 _ELISIONS: Final = re.compile(r"(?:\d\ds|n|s|t|d|m|ll|re|ve|em|tis|twas|twere|twill)(?!\w)", re.IGNORECASE)
 #: The same, but these may also open a quote (*'10 dead'*, *'Round the clock'*): only if a later mark surely closes it.
@@ -92,38 +93,34 @@ _IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
 
 
 def read_paragraphs(text: str) -> Iterator[Paragraph]:
-    """The paragraphs of a text that have marks."""
+    """The paragraphs of a text that have marks, up to :data:`MAX_MARKS`."""
     marks: list[Mark] = []
     adjacent = -1  # Start of a paragraph that begins with a mark, after a paragraph that has marks.
-    piece = False
     last = 0
     padded = f" {text} "
     find = text.find
-    for found in MARK.finditer(text):
+    for found in islice(MARK.finditer(text), MAX_MARKS):
         start, end = found.span()
         newline = find("\n", last, start)
         if newline >= 0:
             gap = PARAGRAPH_BREAK.search(text, newline, start)
             if gap:
-                if marks or piece:
+                if marks:
                     yield _paragraph(marks, gap.start(), adjacent)
                 adjacent = start if marks and gap.end() == start else -1
-                marks, piece = [], False
+                marks = []
         last = end
         char, family, role, after_digit, before_lower = _look(padded[start : end + 2])
-        if len(marks) == _MARKS_TOGETHER:
-            yield _paragraph(marks, None, adjacent)
-            marks, piece, adjacent = [], True, -1
         if role is None:
             role = _single_role(text, start, char, padded[start], padded[end + 1])
         if role != "neither":
             marks.append(Mark(start, end, char, family, role, after_digit, before_lower))
-    if marks or piece:
+    if marks:
         gap = PARAGRAPH_BREAK.search(text, last)
         yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
 
 
-def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
+def _paragraph(marks: list[Mark], end: int, adjacent: int) -> Paragraph:
     settled = _settle(marks)
     return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent)
 

@@ -89,7 +89,7 @@ class _Pairing:
                 self.close_unmatched(opened, limit)
         for mark in marks:
             self._pair(mark)
-        if self.stack and paragraph.end is not None:  # Most paragraphs close what they open.
+        if self.stack:  # Most paragraphs close what they open.
             kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), self.stack[0])
             self.pending = (kept, paragraph.end)
             self.stack.clear()

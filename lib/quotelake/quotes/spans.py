@@ -1,22 +1,18 @@
 """Find the quotations of a text, in time linear in its length.
 
 :mod:`~quotelake.quotes.marks` finds the marks, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become
-quotes with nesting, kind and flags. The flag ``translated`` (*he said in Spanish*) is set on the nearest quotes before
-and after an English cue, if they are in its sentence; ``quote_tweet`` on quotes in a quote tweet typed by hand: all
-text after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x: …"``, by the author of that tweet.
+quotes with nesting, kind and flags. The flag ``quote_tweet`` is set on quotes in a quote tweet typed by hand: all text
+after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x: …"``, by the author of that tweet.
 """
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from quotelake.errors import given_text
 from quotelake.quotes.colon_claims import find_colon_claim
-from quotelake.quotes.denials import DENIED, mark_denied
 from quotelake.quotes.entities import unescape
+from quotelake.quotes.flags import DENIED, mark_spans
 from quotelake.quotes.kinds import classify
 from quotelake.quotes.lexicon import SENTENCE_END, Tables, tables_of
 from quotelake.quotes.lexicon import WORDS as en
@@ -33,18 +29,6 @@ _BREAKS: Final = re.compile(r"[!?;:]")
 #: Last words between two quotes that the writer's sentence links: *"a mess", he said, and "a shame"*.
 _LINKS: Final = word_set("and or but that as of a an the to is was")
 _NO_SUBJECTS: Final = en["function_words"] - {"he", "they", "we", "i"}
-#: Most characters between a cue and its quote: a reporting clause with a role and a place.
-_REACH: Final = 120
-#: Each begins with literal text, which the engine finds fast.
-_TRANSLATIONS: Final = (
-    re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)"),
-    re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter"),
-    re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en['foreign_languages']))})(?!\w)"),
-)
-#: Characters before *in Spanish* that are searched for its verb.
-_VERB_REACH: Final = 60
-_SPEAKING: Final = en["reporting_verbs"] | word_set("speaking spoke speaks sang sings")
-_START, _END = attrgetter("opened_at"), attrgetter("closed_at")
 _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
 #: A user name has 15 characters at most.
 _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
@@ -120,8 +104,7 @@ def whole_quote(text: str) -> list[Quote]:
 def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """:func:`find_quotes` of a text whose character references are decoded."""
     spans, table = pair_marks(text), tables_of(language)
-    _mark_translated(text, spans)
-    mark_denied(text, spans, language)
+    mark_spans(text, spans, language)
     if mode == "tweet":
         spans = _mark_quote_tweets(text, spans)
     quotes: list[Quote] = []
@@ -177,27 +160,6 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
     if not words or words[-1] in links or (not table and words[0] in _NO_SUBJECTS) or verbs.isdisjoint(words):
         return False
     return not _BREAKS.search(clause) and not SENTENCE_END.search(clause)
-
-
-def _mark_translated(text: str, spans: list[Span]) -> None:
-    """Flag the nearest quotes before and after each cue of a translation, if they are in its sentence."""
-    by_end, by_start = sorted(spans, key=_END), sorted(spans, key=_START)
-    for cue in chain.from_iterable(pattern.finditer(text) for pattern in _TRANSLATIONS):
-        ahead = text[max(0, cue.start() - _VERB_REACH) : cue.start()].rpartition("\n")[2].lower()
-        if cue[0][0] == " " and _SPEAKING.isdisjoint(WORD.findall(ahead)):
-            continue  # a book in Spanish
-        before, behind = bisect_right(by_end, cue.start(), key=_END), bisect_left(by_start, cue.end(), key=_START)
-        for span in by_end[max(0, before - 1) : before]:
-            if _one_sentence(text, span.closed_at, cue.start()):
-                span.flags += ("translated",)
-        for span in by_start[behind : behind + 1]:
-            if _one_sentence(text, cue.end(), span.opened_at):
-                span.flags += ("translated",)
-
-
-def _one_sentence(text: str, start: int, end: int) -> bool:
-    """Whether two places are near each other, with no end of a sentence between them."""
-    return end - start <= _REACH and not SENTENCE_END.search(text, start, end + 1)
 
 
 def _mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:

@@ -1,7 +1,8 @@
-"""Words between marks that nobody said: denied (*Ruiz never said “…”*), or withdrawn by a correction.
+"""Flags of a quote by the words beside it in its sentence: nobody said it, or it is a translation.
 
-Such a quote has the flag ``denied`` or ``withdrawn`` and no speaker. A verb of uttering beside the quote, in its
-sentence, must be negated, denied or called wrong. The words of a language are its table ``denials``.
+Words that nobody said are ``denied`` (*Ruiz never said “…”*) or ``withdrawn`` by a correction, and have no speaker: a
+verb of uttering beside the quote must be negated, denied or called wrong. The words of a language are its table
+``denials``. The cues of ``translated`` (*he said in Spanish*) are English.
 """
 
 import re
@@ -10,6 +11,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from quotelake.quotes.lexicon import SENTENCE_END
+from quotelake.quotes.lexicon import WORDS as en
 from quotelake.quotes.pairing import Span
 from quotelake.text.lexicon import load_lexicon, reporting, word_set
 
@@ -26,6 +28,14 @@ _SUBJECT: Final = 5
 #: Ends of sentences; behind an abbreviation a sentence may begin too late, which costs nothing here.
 _ENDS: Final = re.compile(r"[.?!] |\n")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|,")
+#: Characters on either side of a quote in which its sentence says that it is a translation: a role and a place.
+_FAR: Final = 120
+_IN_LANGUAGE: Final = rf" in (?=[A-Z])(?:{'|'.join(sorted(en['foreign_languages']))})(?!\w)"
+_SPEAKING: Final = "|".join(sorted(en["reporting_verbs"] | word_set("speaking spoke speaks sang sings")))
+_INTERPRETED: Final = r"ranslat(?:ed from|ed by|ed as|or|ion)|hrough (?:an|a|his|her|their) (?:\w+ )?interpreter"
+#: The cues of a translation, of which a text has few; and the same with the verb that *in Spanish* needs.
+_CUES: Final = re.compile(f"{_INTERPRETED}|{_IN_LANGUAGE}")
+_TRANSLATED: Final = re.compile(rf"{_INTERPRETED}|\b(?i:{_SPEAKING})\b.{{0,60}}?{_IN_LANGUAGE}")
 
 
 class Denials(NamedTuple):
@@ -66,11 +76,20 @@ def denials_of(language: str | None) -> Denials | None:
     return Denials(lists["signs"], lists["withdrawing"], *patterns, word_set(table["only"]))
 
 
-def mark_denied(text: str, spans: Sequence[Span], language: str | None) -> None:
-    """Flag the spans of a text whose words are denied or withdrawn."""
+def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
+    """Flag the spans of a text whose words are denied, withdrawn or translated."""
+    if spans and _CUES.search(text):
+        for span in spans:
+            ahead = text[max(0, span.opened_at - _FAR) : span.opened_at + 1]  # its mark begins a sentence
+            beside = SENTENCE_END.split(ahead)[-1], SENTENCE_END.split(text[span.closed_at : span.closed_at + _FAR])[0]
+            if any(map(_TRANSLATED.search, beside)):
+                span.flags += ("translated",)
     denials = denials_of(language)
-    if denials is None or not spans:
-        return
+    if denials is not None and spans:
+        _mark_denied(text, spans, denials)
+
+
+def _mark_denied(text: str, spans: Sequence[Span], denials: Denials) -> None:
     near = [text[max(0, span.opened_at - _NEAR) : span.opened_at].lower() for span in spans]
     behind = [text[span.closed_at - 1 : span.closed_at + _AFTER].lower() for span in spans]
     beside = "\n".join((*near, *behind))
