@@ -9,6 +9,7 @@ import math
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import orjson
@@ -20,6 +21,8 @@ _BOM = b"\xef\xbb\xbf"
 #: What changes the state of the scanner outside a string, and inside one.
 _OUTSIDE = re.compile(rb'["\[\]{},]')
 _INSIDE = re.compile(rb'["\\]')
+#: Empty lines that are read as one, so that a file of nothing else takes no time.
+_EMPTY = 4096
 
 
 class Line(NamedTuple):
@@ -38,23 +41,28 @@ class Line(NamedTuple):
 def read_lines(stream: Input, limit: int, start: int = 0, end: int | None = None) -> Iterator[Line]:
     """Yield the lines whose first byte lies in [start, end): adjacent ranges of a file give each line exactly once.
 
-    A stream whose range does not begin at 0 is at the byte before ``start``. Of a line ``limit`` bytes are kept in
-    memory. Where reading fails, the last line is what was read of it.
+    A stream whose range does not begin at 0 is at the byte before ``start``: if that is a line feed, a line begins at
+    ``start``. Of a line ``limit`` bytes are kept in memory. Empty lines that follow each other may be one. Where
+    reading fails, the last line is what was read of it.
     """
-    # If the byte before is a line feed, a line begins exactly at ``start`` and is in the range.
-    position = start + _skip_line(stream)[0] - 1 if start else 0
-    while (end is None or position < end) and (data := stream.readline(limit + 1)):
-        more, ended = (0, True) if data.endswith(b"\n") else _skip_line(stream)
-        yield Line(position, data.removesuffix(b"\n")[:limit], len(data) + more - ended)
-        position += len(data) + more
-
-
-def _skip_line(stream: Input) -> tuple[int, bool]:
-    """Pass over the rest of a line: how many bytes it had, and whether a line feed ended it."""
-    size, piece = 0, b""
-    while not piece.endswith(b"\n") and (piece := stream.readline(BLOCK)):
-        size += len(piece)
-    return size, piece.endswith(b"\n")
+    most = max(2, min(_EMPTY, limit // 2))
+    empty = re.compile(rb"\n{2,%d}|(?:\r\n){2,%d}" % (most, most))
+    position, left, cut = max(start - 1, 0), b"", 0  # of the line that is not complete, and how many bytes were cut
+    for block in iter(partial(stream.read1, BLOCK), b""):
+        text, at = left + block, 0
+        while (stop := text.find(b"\n", at)) >= 0:
+            if stop - at < 2 and (found := empty.match(text, at)):
+                stop = found.end() - 1
+            size = stop - at + cut
+            if position >= start:
+                yield Line(position, text[at:stop][:limit], size)
+            position, at, cut = position + size + 1, stop + 1, 0
+            if end is not None and position >= end:
+                return
+        left = text[at : at + limit + 1]
+        cut += len(text) - at - len(left)
+    if left and position >= start:
+        yield Line(position, left[:limit], len(left) + cut)
 
 
 def read_json_lines(stream: Input, limit: int, start: int = 0, end: int | None = None) -> Iterator[RawRecord]:

@@ -4,7 +4,6 @@ The content of a file never raises an error. Memory is bounded by the longest re
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from importlib.util import find_spec
 from typing import Final, Literal
 
@@ -110,7 +109,7 @@ def _read_pages(
     if source.encoding == UTF_8:
         return found
     wrong = f"not {source.encoding}"
-    return (replace(each, detail=wrong) if each.reason is Reason.WRONG_ENCODING else each for each in found)
+    return (each._replace(detail=wrong) if each.reason is Reason.WRONG_ENCODING else each for each in found)
 
 
 def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: bool) -> Iterator[RawRecord]:
@@ -124,7 +123,7 @@ def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: 
     ordinal = 0
     for page in found:
         for number, record in enumerate(each for item in items_of(page) for each in list_of(item)):
-            yield replace(record, position=page.position + number if by_bytes else ordinal)
+            yield record._replace(position=page.position + number if by_bytes else ordinal)
             ordinal += 1
 
 

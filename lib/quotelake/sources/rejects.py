@@ -1,7 +1,6 @@
 """A record as read, why it or a field of it could not be used, and whether a source has too many such records. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -64,8 +63,7 @@ class FieldProblem(NamedTuple):
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class RawRecord:
+class RawRecord(NamedTuple):
     """A record, or a placeholder, with a reason and a sentence on what was found, for one that could not be read.
 
     ``position`` is the byte offset in the uncompressed file (JSON Lines, of an element of a line plus its number in it;

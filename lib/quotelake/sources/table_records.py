@@ -36,7 +36,7 @@ def tsv_rows(stream: Input, limit: int) -> Iterator[Row]:
     for line in lines:
         if line.too_long:
             yield oversized(_NO_POSITION, line.data, line.size, limit), line.data
-        elif line.data.strip(b" \r"):
+        elif line.data.strip(b" \r\n"):
             yield _text(line).removesuffix("\r").split("\t"), line.data
 
 
@@ -129,7 +129,7 @@ def read_table(stream: Input, rows: Iterator[Row]) -> Iterator[RawRecord]:
 
 def _record(ordinal: int, header: list[str], cells: list[str] | RawRecord, data: bytes) -> RawRecord:
     if isinstance(cells, RawRecord):
-        return RawRecord(ordinal, None, cells.data, cells.reason, cells.detail)
+        return cells._replace(position=ordinal)
     if any("\udc80" <= character <= "\udcff" for cell in cells if not cell.isascii() for character in cell):
         return RawRecord(ordinal, None, data, Reason.WRONG_ENCODING, "not UTF-8")
     if len(cells) != len(header):
