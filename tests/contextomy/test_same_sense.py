@@ -121,7 +121,9 @@ def test_the_same_in_other_words_is_on_no_list(quote: str, said: str):
         ),
         ("The council will pay the crews", "The council refuses to pay the crews"),
         ("I regret what I said about the boats", "I don’t regret what I said about the boats"),
-        wrong("We are afraid of the storm", "We are anything but afraid of the storm", because="*but* ends the reach"),
+        ("We are afraid of the storm", "We are anything but afraid of the storm"),
+        ("We are at home on this pier", "We are far from at home on this pier"),
+        ("We saved every boat in the harbour", "I wish we saved every boat in the harbour"),
     ],
 )
 def test_words_that_lost_what_turned_them_are_an_alert(quote: str, said: str):

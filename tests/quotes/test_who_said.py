@@ -47,6 +47,9 @@ def test_a_verb_behind_a_quote_has_its_own_subject(occupation: str, phrase: str)
     [
         ("Ana Ruiz never said “we will sell every boat”.", ("denied",)),
         ("Ana Ruiz was misquoted as saying “we will sell every boat”.", ("denied",)),
+        ("Ana Ruiz refused to say “we will sell every boat”.", ("denied",)),
+        ("Ana Ruiz spoke of “a boat sale”, but declined to say more.", ()),
+        ("Correction: This article originally attributed “we will sell it” to Ruiz.", ("withdrawn",)),
         ("Correction: An earlier version of this article quoted Ruiz as saying “we will sell it”.", ("withdrawn",)),
         ("Ana Ruiz said “we will never sell a boat”.", ()),
         ("“I never said it,” said Ana Ruiz. “We will sell every boat.”", ()),

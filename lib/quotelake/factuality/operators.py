@@ -139,7 +139,7 @@ def _operators_at(clause: Clause, place: int) -> Iterator[Operator]:
     pair = reading.text_of(place, place + 1)
     is_reported = clause.inside is not None and place >= clause.inside
     denies = _DENY_IN_HEADLINES if clause.is_headline else WORDS["deny"]
-    if form == NOT or (form in denies and following.form not in ("of", "from")) or pair.casefold() == "far from":
+    if form == NOT or (form in denies and following.form not in ("of", "from")):
         between = [token.form for token in tokens[place + 1 : first] if token.form != "from"]
         is_near = len(between) <= _NEAR and not WORDS["naming"].isdisjoint(between[:_NEAR_NAMING])
         yield Operator("negation", reading.text_of(place, min(place + 4, first)), is_near)

@@ -45,6 +45,8 @@ _NT: Final = re.compile(r"(?<=\w)(?:n['’ʼ]t|(?<=ca)nnot)(?!\w)", re.IGNORECAS
 _MARK: Final = "0n"
 _ASCII_WORD: Final = re.compile(r"[^\W_]++(?>(?:[\[\]]++[^\W_]++|(?<=\d)[.,]\d++[^\W_]*+)*)")
 _IN_WORD: Final = re.compile(r"[\[\]]|,(?=\d{3}(?!\d))")
+#: Two words that are one negation.
+_NEGATIVE_PAIRS: Final = frozenset(("no one", "far from", "anything but"))
 #: A *no* that answers negates nothing behind it.
 _ANSWER: Final = re.compile(r"\s*[,.!;:]")
 #: Characters beside a negation within which such a phrase is.
@@ -239,9 +241,9 @@ def _placed(token: Token, read: Unescaped) -> Token:
 
 
 def _joined(text: str, before: Token, form: str, key: str, end: int) -> Token | None:
-    """Two words that are one: *no one*, *Covid-19*, *twenty one*, *30 million*, *a thousand*; None for any others."""
-    if before.form == NOT and form == "one" and text[before.start : before.end].lower() == "no":
-        return before._replace(end=end)
+    """Two words that are one: *no one*, *far from*, *Covid-19*, *twenty one*, *30 million*; None for any others."""
+    if form in ("one", "from", "but") and f"{text[before.start : before.end]} {form}".lower() in _NEGATIVE_PAIRS:
+        return Token(NOT, NOT, before.start, end)
     if key[0].isdigit() and text[before.end : end - len(form)] == "-" and text[before.start].isupper():
         return Token(before.form + form, before.form + form, before.start, end)  # digits that are part of a name
     if form not in POWERS and before.form not in TENS:

@@ -70,7 +70,7 @@ def denials_of(language: str | None) -> Denials | None:
         rf"| {wrongly}{between} {relaying}| {relaying} {wrongly}| {_any(lists['wrong'])})(?!\S)"
     )
     follows = rf"(?:{no_verb}| {_any(lists['chained'])} {verb}){{0,{_REACH}}}"
-    before = rf"{denied}{follows}\Z| {_any(lists['denying'])}(?: \w+)? ,\Z"
+    before = rf"(?:{denied}| {_any(lists['refusing'])} {verb}(?!\S)){follows}\Z| {_any(lists['denying'])}(?: \w+)? ,\Z"
     behind = rf"\A{no_verb}{{0,{_REACH}}}?{denied}"
     patterns = re.compile(verb), re.compile(before), re.compile(behind)
     return Denials(lists["signs"], lists["withdrawing"], *patterns, word_set(table["only"]))

@@ -33,6 +33,8 @@ _ATTRIBUTED: Final = frozenset(",?!…—-")
 _ADJACENT: Final = 4
 #: Most words between a verb that relays and the verb of saying.
 _FAR: Final = 14
+#: Words of a sentence on each side of a quote that are read: sentences of thousands take no longer.
+_SENTENCE: Final = 100
 #: Most words of a name before a colon or after a dash.
 _LABEL: Final = 7
 
@@ -109,8 +111,8 @@ def is_reported(c: Clauses, quote: int) -> bool:
 
     A verb of saying in front of the quote has a subject; *«…», añadió* has none.
     """
-    low = c.sentence(quote, 0)
-    words = c.low[low : c.next_of(_STOPS, quote, len(c.words))]
+    low = c.sentence(quote, quote - _SENTENCE)
+    words = c.low[low : c.next_of(_STOPS, quote, min(quote + _SENTENCE, len(c.words)))]
     alone = c.table.verb_first and all(word in c.table.cues for word in words if word[0].isalnum())
     says = any(c.low[k] in c.table.says and _is_verb(c, k) for k in range(low, quote))
     return alone or (not says and not c.lists["reported"].isdisjoint(words))

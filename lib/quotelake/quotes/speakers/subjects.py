@@ -12,7 +12,7 @@ _BREAKS: Final = frozenset((";", ":", "–", "—", ",", STOP))
 #: Words between the parts of a verb, and between a subject and its verb.
 _CLAUSE: Final = 40
 #: Words between a verb that relays and the verb of saying; and words of the phrase between them.
-_AS: Final = frozenset(("as", "of"))
+_AS: Final = frozenset(("as", "of", "for"))
 _RELAYED: Final = 14
 _DASHES: Final = frozenset("—–-")
 _BETWEEN_ASIDES: Final = frozenset(",;:—–")
