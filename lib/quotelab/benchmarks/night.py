@@ -30,6 +30,7 @@ from typing import Any, Final
 from delta.tables import DeltaTable
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.types import StructField, StructType
 
 from quotelab.benchmarks import night_steps
 from quotelab.benchmarks.corpora import Inputs, hold_back, parse_numbers, read_lines, write_lines
@@ -233,7 +234,7 @@ def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame
     copies_made = [(k, alphabet(k), float(k)) for k in range(1, times)]
     small = rows.sparkSession.createDataFrame(copies_made, "copy INT, alphabet STRING, angle DOUBLE")
     many = rows.crossJoin(F.broadcast(small))
-    made = many.select(*(_copied(name).alias(name) for name in columns(table)))
+    made = many.select(*(_copied(rows.schema[name]).alias(name) for name in columns(table)))
     by = contract(table).sorted_by or contract(table).key[0]
     return made.repartitionByRange(files, by).sortWithinPartitions(by)
 
@@ -245,14 +246,14 @@ def alphabet(copy: int) -> str:
     return "".join("".join(order.sample(part, len(part))) for part in parts)
 
 
-def _copied(name: str) -> Column:
-    column = F.col(name)
+def _copied(field: StructField) -> Column:
+    name, column = field.name, F.col(field.name)
     if name in IDS:
         digest = F.sha2(F.concat(column, F.lit(":"), F.col("copy").cast("string")), 256)
         return digest.substr(F.lit(1), F.length(column))
     if name in NAMES:
         return F.concat(column, F.lit("~"), F.col("copy").cast("string"))
-    if name == "speaker":
+    if name == "speaker" and isinstance(field.dataType, StructType):
         for part in _SPOKEN:
             column = column.withField(part, _respelled(F.col(f"{name}.{part}")))
         return column

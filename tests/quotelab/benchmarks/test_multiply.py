@@ -36,13 +36,11 @@ REFERENCES = [
     ("contexts", "quote_id", "quotes", "quote_id"),
     ("contexts", "native_key", "documents", "native_key"),
     ("contexts", "masked_hash", "embeddings", "text_hash"),
-    ("contexts", "variant_id", "variant_groups", "variant_id"),
     ("contexts", "text_id", "story_texts", "text_id"),
     ("stories", "text_id", "story_texts", "text_id"),
     ("stories", "story_id", "stories", "text_id"),
     ("story_edges", "a", "stories", "text_id"),
     ("contextomy", "best_quote_id", "quotes", "quote_id"),
-    ("topic_variation", "group_id", "variant_groups", "group_id"),
     ("documents", "file_id", "files", "file_id"),
     ("rejects", "file_id", "files", "file_id"),
 ]
