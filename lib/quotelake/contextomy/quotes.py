@@ -11,8 +11,8 @@ from typing import Final
 from quotelake.contextomy.speakers import SpeakerMention, is_credited
 from quotelake.factuality.reading import SMALL, Reading
 from quotelake.factuality.statements import is_in_english
-from quotelake.quotes.flags import DENIED
 from quotelake.quotes.extract import Row
+from quotelake.quotes.flags import DENIED
 from quotelake.quotes.keys import match_key
 from quotelake.text.fold import Folded, Span, fold, plain_letters
 from quotelake.text.language import UNDETERMINED, dominant_script

@@ -21,18 +21,26 @@ SENTENCE_END: Final = re.compile(
 #: What follows the surname in a full name; and in English what else may follow a name that nothing modifies.
 SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
 BEHIND_SURNAMES: Final = SUFFIXES | {"himself", "herself", "earlier"}
-#: Lists that a language may lack.
-_OPTIONAL: Final = (
-    "titles", "sources", "time_words", "noun_verbs", "modals", "particles", "oblique", "alone", "addressing",
-    "reported", "not_names", "name_nouns", "topic_nouns", "speaking_nouns", "honorifics", "common_words",
-)  # fmt: skip
+#: Name of a list → the lists that it joins.
+_JOINED: Final = {
+    "people": "roles titles crowd sources",
+    "speaking": "people documents organisations",
+    "bodies": "organisations name_nouns",
+    "describing": "titles roles determiners",
+    "no_phrase": "breaks auxiliaries",
+    "behind_phrase": "no_phrase adverbs prepositions",
+    "closed": "relatives prepositions adverbs determiners",
+    "no_name": "breaks prepositions adverbs determiners pronouns",
+    "before_names": "no_name titles roles time_words coordinating",
+}
+Lists = dict[str, frozenset[str]]
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
     """The words of a language, in lower case."""
 
-    lists: Mapping[str, frozenset[str]]  #: name of a list → its words
+    lists: Lists  #: name of a list → its words
     phrases: Mapping[str, Mapping[str, list[list[str]]]]  #: list of phrases → first word → the words of each phrase
     cues: Mapping[str, str]  #: form of a verb of saying or thought → its lemma
     says: frozenset[str]  #: forms of verbs of saying; they also follow their quote
@@ -70,29 +78,17 @@ def _by_first_word(phrases: Iterable[str]) -> Mapping[str, list[list[str]]]:
     }
 
 
-def _joined(
-    lists: dict[str, frozenset[str]], cues: Iterable[str], of_saying: Iterable[str]
-) -> Mapping[str, frozenset[str]]:
-    """The lists of a language, those of :data:`_OPTIONAL` perhaps empty, and unions of them."""
+def _with_unions(lists: Lists, cues: Iterable[str], says: Iterable[str]) -> Lists:
+    """The lists of a language, those empty that only others have, and unions of them."""
     joining = {"joining_roles": lists["joining"], "joining_names": lists["joining"]}
-    lists = dict.fromkeys(_OPTIONAL, frozenset[str]()) | joining | lists
-    people = lists["roles"] | lists["titles"] | lists["crowd"] | lists["sources"]
-    no_phrase = lists["breaks"] | lists["auxiliaries"]
-    no_name = lists["breaks"] | lists["prepositions"] | lists["adverbs"] | lists["determiners"] | lists["pronouns"]
-    before_names = no_name | lists["titles"] | lists["roles"] | lists["time_words"] | lists["coordinating"]
+    lists = dict.fromkeys((*load_lexicon("en")["words"], "reported", "name_nouns"), frozenset[str]()) | joining | lists
+    for name, joined in _JOINED.items():
+        lists[name] = frozenset[str]().union(*(lists[part] for part in joined.split()))
     return lists | {
         "finite_cues": frozenset(form for form in cues if form[-3:] != "ing"),
-        "finite_says": frozenset(form for form in of_saying if form[-3:] != "ing"),
-        "people": people,
-        "behind_names": (no_name | lists["joining"] | BEHIND_SURNAMES) - lists["coordinating"],
-        "describing": lists["titles"] | lists["roles"] | lists["determiners"],
-        "before_names": before_names,
-        "bodies": lists["organisations"] | lists["name_nouns"],
+        "finite_says": frozenset(form for form in says if form[-3:] != "ing"),
+        "behind_names": (lists["no_name"] | lists["joining"] | BEHIND_SURNAMES) - lists["coordinating"],
         "no_names": lists["organisations"] | lists["not_names"] | lists["documents"] | {*cues},
-        "speaking": people | lists["documents"] | lists["organisations"],
-        "before_phrase": no_phrase,
-        "behind_phrase": no_phrase | lists["adverbs"] | lists["prepositions"],
-        "closed": lists["relatives"] | lists["prepositions"] | lists["adverbs"] | lists["determiners"],
         "no_start": (lists["breaks"] | lists["prepositions"]) - lists["pronouns"] - lists["determiners"],
     }
 
@@ -101,7 +97,7 @@ def _read(language: str, room: str) -> Tables:
     file = load_lexicon(language, room)
     cues, says, weak = (reporting(language, *groups, room=room) for groups in ((), ("say",), ("think",)))
     return Tables(
-        _joined({name: _with_curly_apostrophes(words) for name, words in file["words"].items()}, cues, says),
+        _with_unions({name: _with_curly_apostrophes(words) for name, words in file["words"].items()}, cues, says),
         {name: _by_first_word(phrases) for name, phrases in file["phrases"].items()},
         cues,
         frozenset(says),

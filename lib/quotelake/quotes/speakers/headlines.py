@@ -23,8 +23,6 @@ _CLAUSE: Final = word_set("as while after before but when because if that and th
 _AGENT: Final = tuple(word_set("er or ist ian man woman ee ers ors ists ians men ees"))
 #: What follows a passive participle (*Ruiz attacked for saying “…”*).
 _BEHIND_PASSIVE: Final = frozenset((QUOTE, "for", "by", "of", "as", "on"))
-#: At this distance a verb of saying outweighs a name before a colon.
-_BESIDE: Final = 2
 #: Most words between a verb and the quote that it governs.
 _FAR: Final = 14
 
@@ -47,11 +45,9 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
     begin = c.behind_last_of(_SIGNS, quote, low)
     head = c.behind_last_of(_SIGNS, begin - 1, low)
     if begin == quote > low:
-        return _of_clause(c, head, quote - 1)
-    found = _of_verb(c, begin, max(begin, floor + 1), quote)
-    if begin == low or (found and found.cue and quote - found.cue <= _BESIDE):
-        return found
-    return _label(c, head, begin - 1) or found
+        return _before_colon(c, head, quote - 1, is_label=False)
+    label = _before_colon(c, head, begin - 1, is_label=True) if begin > low else None
+    return label or _of_verb(c, begin, max(begin, floor + 1), quote)
 
 
 def behind(c: Clauses, found: Found | None) -> Found | None:
@@ -97,17 +93,10 @@ def _speaking(c: Clauses, low: int, high: int) -> Phrase | None:
     return phrase if phrase and can_speak(c, phrase) else None
 
 
-def _label(c: Clauses, low: int, colon: int) -> Found | None:
-    """A speaker, and at most a preposition with its noun, before a colon."""
+def _before_colon(c: Clauses, low: int, colon: int, *, is_label: bool) -> Found | None:
+    """Attribution by the clause before a colon; behind the speaker a label has at most a preposition with its noun."""
     phrase = _speaking(c, low, colon)
-    only = phrase is not None and (phrase.end == colon or c.low[phrase.end] in en["prepositions"])
-    return Found(phrase, colon, "colon", "headline") if phrase and only else None
-
-
-def _of_clause(c: Clauses, low: int, colon: int) -> Found | None:
-    """Attribution by the clause before a colon, directly before the quote."""
-    phrase = _speaking(c, low, colon)
-    if phrase is None:
+    if phrase is None or (is_label and phrase.end < colon and c.low[phrase.end] not in en["prepositions"]):
         return None
     verb = _verb_behind(c, phrase, colon)
     if verb is not None and c.low[verb] in ENGLISH.cues:

@@ -33,7 +33,7 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
             if not _only_names(c, k - 1, low):
                 break
         elif (
-            word in lists["before_phrase"]
+            word in lists["no_phrase"]
             or not words[k][0].isalnum()
             or (word in c.table.cues and words[k] == word and not is_noun(c, k))
         ):
