@@ -135,7 +135,7 @@ def _is_verb(c: Clauses, k: int) -> bool:
     if word in _VERBS:
         return True
     if word in _PLAIN_VERBS:
-        return c.low[k - 1][-1] == "s"  # after a plural
+        return c.low[k - 1][-1] == "s" and word not in en["documents"]  # after a plural; Jobs report: …
     verbal = c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s")
     return verbal and word not in _NOUNS and not word.endswith(_AGENT)
 

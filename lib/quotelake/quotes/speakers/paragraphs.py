@@ -6,7 +6,6 @@ A quote without a reporting clause continues the speaker of the quote before.
 from itertools import pairwise
 from typing import Final
 
-from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.lexicon import ENGLISH, tables_of
 from quotelake.quotes.spans import Quote, quotes_by_line
 from quotelake.quotes.speakers import attribution, headlines
@@ -50,7 +49,6 @@ class _Reader:
 
     def __init__(self, text: str, quotes: list[Quote], mode: str, language: str) -> None:
         self.text = text
-        self.language = language
         self.table = tables_of(language) or ENGLISH
         self.quotes = quotes
         self.is_headline = mode == "headline" and not self.table.verb_first
@@ -60,10 +58,7 @@ class _Reader:
         """Read the outermost quotes, then those inside each quote, by the words inside it alone."""
         within: dict[int | None, list[tuple[int, Quote]]] = {}
         for i, quote in enumerate(self.quotes):
-            if quote.kind == "colon_claim":
-                self.speakers[i] = self._of_colon_claim(quote)
-            else:
-                within.setdefault(quote.parent, []).append((i, quote))
+            within.setdefault(quote.parent, []).append((i, quote))
         for parent, children in within.items():
             low, high = (0, len(self.text)) if parent is None else self.quotes[parent][:2]
             previous: Speaker | None = None
@@ -77,7 +72,7 @@ class _Reader:
     ) -> Speaker | None:
         """Speaker of the paragraph's last quote; ``previous``, ``ended``: speaker and last quote of the one before."""
         quotes = [self.quotes[i] for i in indices]
-        direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
+        direct = [n for n, quote in enumerate(quotes) if quote.kind in ("direct", "colon_claim")]
         if not direct:
             return None
         paragraph = Paragraph(self.text, quotes, None, high, self.table)
@@ -173,15 +168,6 @@ class _Reader:
         low = c.sentence(place - 1, place - _SENTENCE)
         found = self._before(c, place - 1, -1, low)
         return _continued(self._speaker(c, found), "sentence before") if found and found.cue is not None else None
-
-    def _of_colon_claim(self, quote: Quote) -> Speaker | None:
-        found = find_colon_claim(self.text, self.language)
-        if found is None or found[1] != (quote.start, quote.end):
-            return None
-        start, end = found[0]
-        name, colon = self.text[start:end], self.text.rfind(":", end, quote.start)
-        kind = speaker_type(tuple(name.split()), self.table)
-        return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim")
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         phrase, cue = found.speaker, found.cue
