@@ -147,11 +147,21 @@ class Clauses:
         """Offset of the end of a word."""
         return self.names.get(k) or self.starts[k] + len(self.words[k])
 
+    def is_adverb(self, k: int) -> bool:
+        """Whether a word in lower case ends as English adverbs do."""
+        return self.words[k][-2:] == "ly" and self.words[k][0].islower()
+
     def sentence(self, k: int, low: int) -> int:
         """First word of the sentence before ``k``, at least ``low``."""
         low = max(low, 0)
         at = bisect_left(self.stops, k)
         return max(low, self.stops[at - 1] + 1) if at else low
+
+    def skip(self, k: int, high: int, *names: str, signs: bool = False) -> int:
+        """Position of the first word from ``k`` on that no named list has, ``signs`` aside if so asked, or ``high``."""
+        while k < high and (self.table.has(self.low[k], *names) or (signs and not self.words[k][0].isalnum())):
+            k += 1
+        return k
 
     def next_of(self, signs: Set[str], k: int, high: int) -> int:
         """Position of the first of some signs from ``k`` on, or ``high``."""

@@ -154,8 +154,7 @@ def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
 
 
 def _is_beside_verb(c: Clauses, k: int) -> bool:
-    adverb = c.low[k] in en["adverbs"] or (c.words[k][-2:] == "ly" and c.words[k][0].islower())
-    return adverb or c.low[k] in en["auxiliaries"]
+    return c.table.has(c.low[k], "adverbs", "auxiliaries") or c.is_adverb(k)
 
 
 def _first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
@@ -173,5 +172,5 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
         return following[:1].isupper() and not _is_verb(c, k + 1) and c.low[k + 1] != "who"
     if word in ("and", "of", "&"):
         return following[:1].isalnum()
-    closed = word in en["breaks"] or word in en["prepositions"] or _is_beside_verb(c, k)
+    closed = c.table.has(word, "breaks", "prepositions") or _is_beside_verb(c, k)
     return word[0].isalnum() and not closed and (k == start or not _is_verb(c, k))

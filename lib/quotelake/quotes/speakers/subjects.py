@@ -5,26 +5,15 @@ from typing import Final
 
 from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, STOP, Clauses, Phrase
 from quotelake.quotes.speakers.noun_phrases import apposition, backwards, forwards, is_noun
-from quotelake.text.lexicon import word_set
 
 _COMMA: Final = frozenset(",")
 _BREAKS: Final = frozenset((";", ":", "–", "—", ",", STOP))
 #: Words between the parts of a verb, and between a subject and its verb.
 _CLAUSE: Final = 40
-#: Words between a verb that relays and the verb of saying; and words of the phrase between them.
-_AS: Final = frozenset(("as", "of", "for"))
+#: Words between a verb that relays and the verb of saying.
 _RELAYED: Final = 14
 _DASHES: Final = frozenset("—–-")
 _BETWEEN_ASIDES: Final = frozenset(",;:—–")
-#: Words around a word of time between subject and verb (*Ruiz late on Monday said*).
-_AROUND_TIME: Final = frozenset(("on", "last", "this", "late", "early", "earlier", "in", "a", "ago"))
-#: Words directly before a clause whose verb may report the quote; not *that*, *what* or *and*, whose clauses are more
-#: often reported themselves.
-_CLAUSE_STARTS: Final = word_set(
-    "who whose which whom where when and as but while with though after before because if until"
-)
-_PARTY_AND_STATE: Final = frozenset(("d-", "r-", "i-"))
-_POSSESSIVES: Final = frozenset(("his", "her", "their"))
 
 
 def subject(c: Clauses, cue: int, low: int, high: int) -> Phrase | None:
@@ -50,10 +39,7 @@ def subject(c: Clauses, cue: int, low: int, high: int) -> Phrase | None:
 
 def behind_verb(c: Clauses, verb: int, high: int) -> Phrase | None:
     """The phrase behind a verb, adverbs aside."""
-    k = verb + 1
-    while k < high and c.low[k] in c.lists["adverbs"]:
-        k += 1
-    return _nominative(c, k, high)
+    return _nominative(c, c.skip(verb + 1, high, "adverbs"), high)
 
 
 def _nominative(c: Clauses, k: int, high: int, clause: bool = False) -> Phrase | None:
@@ -69,10 +55,7 @@ def _front(c: Clauses, low: int, verb: int) -> Phrase | None:
         if s > low and c.words[s - 1][0].isalnum():
             continue
         bound = c.low[s] in lists["subordinators"]
-        k = s + bound
-        while k < verb and (c.low[k] in lists["leads"] or not c.words[k][0].isalnum()):
-            k += 1
-        phrase = _nominative(c, k, verb)
+        phrase = _nominative(c, c.skip(s + bound, verb, "leads", signs=True), verb)
         between = range(phrase.end, verb) if phrase else range(0)
         aside = len(between) > 0 and c.words[between[0]] == "," == c.words[verb - 1]
         adverbs = all(c.table.has(c.low[j], "adverbs", "breaks") for j in between)
@@ -88,10 +71,8 @@ def begins_name(c: Clauses, k: int) -> bool:
 
 
 def speaks(c: Clauses, phrase: Phrase) -> bool:
-    """Whether a phrase can speak: a pronoun, a name without article, or a noun for an office or body; no label."""
+    """Whether a phrase can speak: a pronoun, a name without article, or a noun for an office or body."""
     words, table = c.words[phrase.start : phrase.head], c.table
-    if any(table.is_noun(word, "headline_labels") for word in words):
-        return False
     if c.low[phrase.start] not in c.lists["determiners"]:
         return words[0][0].isupper() or c.low[phrase.start] in c.lists["pronouns"]
     nouns = takewhile(lambda word: word not in c.lists["joining"], words[1:])
@@ -131,7 +112,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
 def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
     """Who says what another relays (*Odell quoted Ruiz as saying*, *heard Ruiz shout*); ``j``: word before the verb."""
     relaying_forms = c.lists["relaying"]
-    last = j - (c.low[j] in _AS)
+    last = j - (c.low[j] in ("as", "of", "for"))
     relaying = last
     while relaying > max(low, last - _RELAYED) and c.low[relaying] not in relaying_forms:
         relaying -= 1
@@ -143,21 +124,18 @@ def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
 
 def begins_clause(c: Clauses, start: int, low: int) -> bool:
     """Whether a clause begins at ``start``: after a sign or conjunction, adverbs and times aside."""
-    lists = c.lists
     k = start - 1
-    while k >= low and (c.low[k] in lists["adverbs"] or c.low[k] in lists["time_words"] or c.low[k] in _AROUND_TIME):
+    while k >= low and c.table.has(c.low[k], "adverbs", "time_words", "around_times"):
         k -= 1
-    if k > low and c.low[k] == "and" and c.low[k - 1] not in lists["people"]:
+    if k > low and c.low[k] == "and" and c.low[k - 1] not in c.lists["people"]:
         return not c.words[k - 1][0].isalnum()
-    return k < low or not c.words[k][0].isalnum() or c.low[k] in _CLAUSE_STARTS
+    return k < low or not c.words[k][0].isalnum() or c.low[k] in c.lists["clause_starts"]
 
 
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """First noun phrase of a sentence, after introductory phrases that end in a comma."""
-    k = low
-    while k < high and (c.table.has(c.low[k], "adverbs", "coordinating") or not c.words[k][0].isalnum()):
-        k += 1
-    while k < high and (c.low[k] in _AROUND_TIME or c.table.has(c.low[k], "prepositions", "breaks")):
+    k = c.skip(low, high, "adverbs", "coordinating", signs=True)
+    while k < high and c.table.has(c.low[k], "around_times", "prepositions", "breaks"):
         k = c.next_of(_COMMA, k, high) + 1
     return _nominative(c, k, high, clause=not c.table.verb_first) if k < high else None
 
@@ -175,17 +153,10 @@ def _of_sentence(c: Clauses, before: int, low: int) -> Phrase | None:
 
 def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
     """Word before a verb with its auxiliaries and adverbs; and whether one of them is a form of *be*."""
-    lists = c.lists
     j = cue - 1
-    be = False
-    while j >= low and (
-        c.low[j] in lists["auxiliaries"]
-        or c.low[j] in lists["adverbs"]
-        or (c.low[j][-2:] == "ly" and c.words[j] == c.low[j])
-    ):
-        be = be or c.low[j] in lists["be"]
+    while j >= low and (c.table.has(c.low[j], "auxiliaries", "adverbs") or c.is_adverb(j)):
         j -= 1
-    return j, be
+    return j, c.table.any_of(c.low[j + 1 : cue], "be")
 
 
 def _of_participle(c: Clauses, j: int, low: int) -> Phrase | None:
@@ -229,15 +200,14 @@ def _with_front(c: Clauses, found: Phrase, low: int, *, aside: bool = False) -> 
 def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
     """Whether words between commas cannot be the subject: apposition, age, place, adverbial."""
     lists = c.lists
-    while first + 1 < end and c.low[first] in lists["leads"]:
-        first += 1
+    first = c.skip(first, end - 1, "leads")
     word = c.low[first]
-    if word[0].isdigit() or (word in lists["closed"] and word not in _POSSESSIVES):
+    if word[0].isdigit() or (word in lists["closed"] and word not in lists["possessives"]):
         return True
     if c.words[first][0].islower() and word not in lists["pronouns"]:
         return True
     owned = word[-1] == "s" or any(one[-2:] in POSSESSIVE for one in c.low[first:end])
-    if (owned and end - first > 1 and c.words[end - 1][0].islower()) or word[:2] in _PARTY_AND_STATE:
+    if (owned and end - first > 1 and c.words[end - 1][0].islower()) or word[:2] in ("d-", "r-", "i-"):
         return True  # Upper Thorley’s mayor; D-Va.
     before = c.behind_last_of(_COMMA, first - 1, low) - 1  # The rest of a place: of Tampa, Florida,
     return end - first <= 2 and before > low and not lists["places"].isdisjoint(c.low[before:first])
