@@ -8,17 +8,8 @@ from typing import Final
 
 from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Found
 from quotelake.quotes.speakers.headlines import can_speak
-from quotelake.quotes.speakers.noun_phrases import backwards, forwards, is_noun
-from quotelake.quotes.speakers.subjects import (
-    begins_clause,
-    begins_name,
-    behind_verb,
-    first_phrase,
-    relayed_speaker,
-    speaks,
-    subject,
-    subject_of_cue,
-)
+from quotelake.quotes.speakers.noun_phrases import backwards, begins_name, forwards, is_noun
+from quotelake.quotes.speakers.subjects import begins_clause, behind_verb, first_phrase, quoted_as, speaks, subject
 
 #: Words read after a quote.
 _AFTER: Final = 30
@@ -55,7 +46,7 @@ def after(c: Clauses, quote: int, stop: int, comma: bool) -> Found | None:
     forms = c.lists["finite_cues" if comma else "finite_says"]
     for k in range(low + 1, min(stop, low + _AFTER)):
         if c.low[k] in forms and _is_verb(c, k) and c.low[k - 1] != "to":
-            phrase = subject_of_cue(c, k, low)
+            phrase = subject(c, k, low, stop)
             if phrase and low + 1 < phrase.start and c.low[phrase.start - 1] in ("and", "of"):
                 front = backwards(c, phrase.start - 2, low)  # the senator and nominee
                 phrase = phrase._replace(start=low) if front and front.start == low else phrase
@@ -122,7 +113,7 @@ def _relayed(c: Clauses, k: int, stop: int) -> Found | None:
     """Who says what the subject of the verb relays: *“…”, Odell quoted Ruiz as saying*."""
     for cue in range(k + 1, min(stop, k + _FAR)):
         if c.low[cue] in c.table.cues and c.low[cue][-3:] == "ing":
-            phrase = relayed_speaker(c, cue, cue - 1, k - 1)
+            phrase = quoted_as(c, cue, cue - 1, k - 1)
             return phrase and Found(phrase, cue, "after", "behind: relayed")
     return None
 
@@ -139,15 +130,12 @@ def after_dash(c: Clauses, quote: int, stop: int) -> Found | None:
 def later(c: Clauses, quote: int, low: int, stop: int) -> Found | None:
     """Attribution at the end of the sentence: *to discuss “…” with the press, Ruiz said*."""
     begin, stop = _clause_behind(c, quote, stop)
-    for k in range(begin + (not c.table.verb_first), min(stop, begin + _AFTER)):
+    verb_first = c.table.verb_first
+    for k in range(begin + (not verb_first), min(stop, begin + _AFTER)):
         if c.low[k] in c.lists["finite_says"] and _is_verb(c, k):
-            if not c.table.verb_first:
-                phrase = subject_of_cue(c, k, begin)
-                if phrase and phrase.start > begin and c.words[phrase.start - 1] == ",":
-                    return Found(phrase, k, "after", "behind: later clause")
-                continue
-            phrase = behind_verb(c, k, stop) or subject(c, k, low, k)
-            if phrase:
+            behind = behind_verb(c, k, stop) if verb_first else None
+            phrase = behind or subject(c, k, low if verb_first else begin, k)
+            if phrase and (verb_first or (phrase.start > begin and c.words[phrase.start - 1] == ",")):
                 return Found(phrase, k, "after", "behind: later clause")
     return None
 

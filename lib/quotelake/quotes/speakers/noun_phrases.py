@@ -23,6 +23,11 @@ def is_noun(c: Clauses, k: int) -> bool:
     return before in c.lists["determiners"] or (c.words[k - 1][0].islower() and before not in c.lists["speaking"])
 
 
+def begins_name(c: Clauses, k: int) -> bool:
+    """Whether a word begins the name of a person or body: a capital, determiner, pronoun or noun for an office."""
+    return c.words[k][0].isupper() or c.table.has(c.low[k], "determiners", "pronouns", "people")
+
+
 def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
     """Noun phrase that ends at ``last`` and begins at ``low`` or later; None if there is none."""
     words, lows, lists = c.words, c.low, c.lists

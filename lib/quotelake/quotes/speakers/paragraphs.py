@@ -9,14 +9,7 @@ from typing import Final
 from quotelake.quotes.lexicon import ENGLISH, tables_of
 from quotelake.quotes.spans import Quote, quotes_by_line
 from quotelake.quotes.speakers import attribution, headlines
-from quotelake.quotes.speakers.clauses import (
-    MARKS,
-    STOP,
-    Clauses,
-    Found,
-    Paragraph,
-    Speaker,
-)
+from quotelake.quotes.speakers.clauses import MARKS, STOP, Clauses, Found, Paragraph, Speaker
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.types import speaker_type
 from quotelake.text.lexicon import word_set

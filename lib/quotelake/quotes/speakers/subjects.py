@@ -4,7 +4,7 @@ from itertools import takewhile
 from typing import Final
 
 from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, STOP, Clauses, Phrase
-from quotelake.quotes.speakers.noun_phrases import apposition, backwards, forwards, is_noun
+from quotelake.quotes.speakers.noun_phrases import apposition, backwards, begins_name, forwards, is_noun
 
 _COMMA: Final = frozenset(",")
 _BREAKS: Final = frozenset((";", ":", "–", "—", ",", STOP))
@@ -65,11 +65,6 @@ def _front(c: Clauses, low: int, verb: int) -> Phrase | None:
     return best
 
 
-def begins_name(c: Clauses, k: int) -> bool:
-    """Whether a word begins the name of a person or body: a capital, determiner, pronoun or noun for an office."""
-    return c.words[k][0].isupper() or c.table.has(c.low[k], "determiners", "pronouns", "people")
-
-
 def speaks(c: Clauses, phrase: Phrase) -> bool:
     """Whether a phrase can speak: a pronoun, a name without article, or a noun for an office or body."""
     words, table = c.words[phrase.start : phrase.head], c.table
@@ -84,7 +79,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
     lists = c.lists
     j, passive = _before_auxiliaries(c, cue, low)
     participle = c.low[cue][-3:] == "ing" and not passive
-    relayed = relayed_speaker(c, cue, j, low)
+    relayed = quoted_as(c, cue, j, low)
     if relayed:
         return relayed
     if j < low or (passive and c.low[cue][-3:] != "ing" and c.low[cue] != "quoted"):
@@ -109,7 +104,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
     return found or (None if nested else _of_sentence(c, j, low))
 
 
-def relayed_speaker(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
+def quoted_as(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
     """Who says what another relays (*Odell quoted Ruiz as saying*, *heard Ruiz shout*); ``j``: word before the verb."""
     relaying_forms = c.lists["relaying"]
     last = j - (c.low[j] in ("as", "of", "for"))
