@@ -82,6 +82,14 @@ class Speaker(NamedTuple):
     name: str | None = None  #: ``raw[name_start:name_end]``
     rule: str = ""  #: that found the speaker; no column of a table
 
+    def named(self, text: str, span: tuple[int, int] | None) -> "Speaker":
+        """The speaker with a full name, and so a person, if it has one."""
+        return (
+            self
+            if span is None
+            else self._replace(type="person", name_start=span[0], name_end=span[1], name=text[slice(*span)])
+        )
+
     def moved(self, text: str, place: Callable[[int], int]) -> "Speaker":
         """The same speaker in another form of the text; ``place`` maps the offsets."""
         names = ("start", "end", "head_end", "cue_start", "cue_end", "name_start", "name_end")

@@ -27,14 +27,7 @@ def find_in_paragraphs(text: str, quotes: list[Quote], mode: str, language: str)
     reader = _Reader(text, quotes, mode, language)
     reader.read()
     names = resolve_names(text, quotes, reader.speakers, reader.table)
-    found: list[Speaker | None] = []
-    for speaker in reader.speakers:
-        span = names.get((speaker.start, speaker.end)) if speaker else None
-        if speaker and span:  # whoever has a full name is a person
-            start, end = span
-            speaker = speaker._replace(type="person", name_start=start, name_end=end, name=text[start:end])
-        found.append(speaker)
-    return found
+    return [speaker and speaker.named(text, names.get((speaker.start, speaker.end))) for speaker in reader.speakers]
 
 
 class _Reader:
@@ -45,6 +38,7 @@ class _Reader:
         self.table = tables_of(language) or ENGLISH
         self.quotes = quotes
         self.is_headline = mode == "headline" and not self.table.verb_first
+        self._before = headlines.before if self.is_headline else attribution.before
         self.speakers: list[Speaker | None] = [None] * len(quotes)
 
     def read(self) -> None:
@@ -75,35 +69,31 @@ class _Reader:
         main: Speaker | None = None  # and the last one that was found.
         for n in direct:
             found = self._behind(paragraph, n)
-            if found is None and self._has_other_subject(paragraph, n):
-                self.speakers[indices[n]] = last = main = None
-                before = n
-                continue
-            if found is None and before is None:  # Words in front count only if those behind name nobody.
-                paragraph = Paragraph(self.text, quotes, low, high, self.table)
+            has_other_subject = found is None and self._has_other_subject(paragraph, n)
+            if found is None and not has_other_subject:  # Words in front count only if those behind name nobody.
+                if before is None:
+                    paragraph = Paragraph(self.text, quotes, low, high, self.table)
+                found = self._in_front(paragraph, n, before)
             c = paragraph.c
-            found = found or self._in_front(paragraph, n, before)
-            if found and not _can_be_named(c, found):
-                found = None
-            speaker: Speaker | None
-            if found:
+            speaker: Speaker | None = None
+            if found and _can_be_named(c, found):
                 speaker = self._speaker(c, found)
                 shared = last is not None and found.how == "before" and speaker.cue_start == last.cue_start
                 if before is not None and shared and c.words[paragraph.places[n] - 1] == ",":
                     # “We lost,” Ruiz said, “but we learned.”
                     speaker = self.speakers[indices[before]] = speaker._replace(how="inside")
                 main = speaker
+            elif has_other_subject:
+                main = None
             elif before is None:
                 speaker = self._speaker_of_clause_before(paragraph, n)
                 if speaker is None and paragraph.alone and n == 0 and ended and previous:
                     line = self.text.find("\n", ended.end, first)
-                    adjoins = not self.text[line:first].strip(_BLANK)
                     ahead = self.text[max(0, ended.start - 9) : ended.start].rstrip(_BLANK)
                     # A clause that introduced the quote before must end in a colon.
-                    if adjoins and (previous.how != "before" or ahead[-1:] == ":"):
+                    if not self.text[line:first].strip(_BLANK) and (previous.how != "before" or ahead[-1:] == ":"):
                         speaker = _continued(previous, "paragraph before")
             else:
-                speaker = None
                 between = c.words[paragraph.places[before] : paragraph.places[n]]
                 if attribution.is_reported(c, paragraph.places[n]):
                     speaker = _continued(last, "reported speech")
@@ -147,11 +137,6 @@ class _Reader:
         behind = behind or attribution.after_dash(c, place, stop)
         return headlines.behind(c, behind) if self.is_headline else behind
 
-    def _before(self, c: Clauses, place: int, floor: int, low: int) -> Found | None:
-        if self.is_headline:
-            return headlines.before(c, place, floor, low)
-        return attribution.before(c, place, floor, low)
-
     def _speaker_of_clause_before(self, paragraph: Paragraph, n: int) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
         c, place = paragraph.c, paragraph.c.sentence(paragraph.places[n], 0)
@@ -164,17 +149,11 @@ class _Reader:
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         phrase, cue = found.speaker, found.cue
-        head, last = phrase.head - 1, phrase.end - 1
-        start, head_end = c.starts[phrase.start], c.end(head)
-        end = c.end(last)
-        cue_start = cue_end = lemma = None
-        if cue is not None:
-            cue_start, cue_end = c.starts[cue], c.end(cue)
-            lemma = self.table.cues.get(c.low[cue], c.low[cue])
+        start, head_end, end = c.starts[phrase.start], c.end(phrase.head - 1), c.end(phrase.end - 1)
+        at = (None, None) if cue is None else (c.starts[cue], c.end(cue))
+        lemma = None if cue is None else self.table.cues.get(c.low[cue], c.low[cue])
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.table)
-        return Speaker(
-            start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
-        )
+        return Speaker(start, end, self.text[start:end], head_end, *at, lemma, found.how, kind, rule=found.rule)
 
 
 def _can_be_named(c: Clauses, found: Found) -> bool:
