@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Set
 from itertools import zip_longest
+from re import Match
 from typing import Any, Final, NamedTuple
 
 from quotelake.quotes.lexicon import Tables
@@ -84,11 +85,9 @@ class Speaker(NamedTuple):
 
     def named(self, text: str, span: tuple[int, int] | None) -> "Speaker":
         """The speaker with a full name, and so a person, if it has one."""
-        return (
-            self
-            if span is None
-            else self._replace(type="person", name_start=span[0], name_end=span[1], name=text[slice(*span)])
-        )
+        if span is None:
+            return self
+        return self._replace(type="person", name_start=span[0], name_end=span[1], name=text[slice(*span)])
 
     def moved(self, text: str, place: Callable[[int], int]) -> "Speaker":
         """The same speaker in another form of the text; ``place`` maps the offsets."""
@@ -100,7 +99,7 @@ class Speaker(NamedTuple):
 
 
 class Clauses:
-    """Words of a text as written and in lower case, the start of each, and the positions of each :data:`STOP`."""
+    """Words of a text as written and in lower case, start and end of each, and the positions of each :data:`STOP`."""
 
     def __init__(self, text: str, table: Tables) -> None:
         self.text = text
@@ -109,13 +108,13 @@ class Clauses:
         self.words: list[str] = []
         self.low: list[str] = []
         self.starts: list[int] = []
-        self.names: dict[int, int] = {}  # Position of a name in marks → its end, behind the mark.
+        self.ends: list[int] = []
         self.stops: list[int] = []
 
     def read_words(self, start: int, end: int) -> None:
         """Append the words of a part of the text, and a :data:`STOP` behind each sentence."""
         found = list((_WORD if self.table.verb_first else _TOKEN).finditer(self.text, start, end))
-        words, starts = [word[0] for word in found], [word.start() for word in found]
+        words, starts, ends = ([part(word) for word in found] for part in (Match.group, Match.start, Match.end))
         before, low = len(self.words), list(map(str.lower, words))
         abbreviations, inserted = self.lists["abbreviations"], 0
         for point in [k for k, word in enumerate(words) if word[-1] in _POINTS]:
@@ -128,32 +127,23 @@ class Clauses:
             elif len(word) > 1 and "." not in word and word.rpartition("-")[2] not in abbreviations and not goes_on:
                 words[k : k + 1] = (words[k][:-1], STOP)
                 low[k : k + 1] = (word, STOP)
-                starts.insert(k + 1, starts[k] + len(words[k]))
+                starts.insert(k + 1, ends[k] - 1)
+                ends.insert(k, ends[k] - 1)
                 self.stops.append(before + k + 1)
                 inserted += 1
         self.words += words
         self.low += low
         self.starts += starts
+        self.ends += ends
 
-    def add(self, sign: str, at: int) -> None:
-        """Append :data:`QUOTE` or :data:`STOP`."""
-        if sign == STOP:
+    def add(self, word: str, start: int, end: int) -> None:
+        """Append a word, :data:`QUOTE` or :data:`STOP`."""
+        if word == STOP:
             self.stops.append(len(self.words))
-        self.words.append(sign)
-        self.low.append(sign)
-        self.starts.append(at)
-
-    def add_name(self, quote: Quote) -> None:
-        """Append a name in marks, which counts as one capitalised word: *die „Abendpost“*."""
-        marks = len(quote.marks) // 2
-        self.names[len(self.words)] = quote.end + marks
-        self.words.append(quote.text[:1].upper() + quote.text[1:])
-        self.low.append(quote.text.lower())
-        self.starts.append(quote.start - marks)
-
-    def end(self, k: int) -> int:
-        """Offset of the end of a word."""
-        return self.names.get(k) or self.starts[k] + len(self.words[k])
+        self.words.append(word)
+        self.low.append(word.lower())
+        self.starts.append(start)
+        self.ends.append(end)
 
     def is_adverb(self, k: int) -> bool:
         """Whether a word in lower case ends as English adverbs do."""
@@ -196,17 +186,26 @@ class Paragraph:
         self.places: list[int] = []  # Position of each quote among the words.
         for quote, following in zip_longest(quotes, quotes[1:]):
             self.places.append(len(self.c.words))
+            start = quote.end
             if quote.kind == "direct" or not table.verb_first:
-                self.c.add(QUOTE, quote.start)
-            else:
-                self.c.add_name(quote)
-            is_end = self._ends_sentence(quote.end)
+                self.c.add(QUOTE, quote.start, start)
+            else:  # A name in marks counts as one capitalised word: die „Abendpost“.
+                marks = len(quote.marks) // 2
+                self.c.add(quote.text[:1].upper() + quote.text[1:], quote.start - marks, start + marks)
+            is_end = text[start - 1] in (_POINTS if table.verb_first else STOP) and _NEW_SENTENCE.match(text, start)
+            if is_end:
+                self.c.add(STOP, start, start)
             if following is not None:
-                self._read_between(quote.end, following.start)
-            elif not is_end:
-                end = min(high, quote.end + REACH_BEHIND)
-                line = text.find("\n", quote.end, end)
-                self.c.read_words(quote.end, line if line >= 0 else end)
+                end = following.start
+            else:
+                end = start if is_end else min(high, start + REACH_BEHIND)
+                end = end if (line := text.find("\n", start, end)) < 0 else line
+            near = min(end, start + REACH_BEHIND)
+            far = max(near, end - REACH)  # Of a long text between two quotes what is next to them.
+            self.c.read_words(start, near)
+            if far > near:
+                self.c.add(STOP, near, near)
+            self.c.read_words(far, end)
 
     def stop(self, n: int) -> int:
         """Position of the quote after the ``n``-th, names in marks aside, or the number of words."""
@@ -217,29 +216,10 @@ class Paragraph:
         text, quote = self.text, self.quotes[0].start
         begin = max(low, quote - REACH)
         begin = max(begin, text.rfind("\n", begin, quote) + 1)
-        alone = False
-        if not text[begin:quote].rstrip(MARKS):
-            above = text[max(low, begin - REACH) : begin].rstrip()
-            alone = above[-1:] != ":"
-            if not alone:
-                end = max(low, begin - REACH) + len(above)
-                self.c.read_words(end - len(above.rpartition("\n")[2]), end)
+        alone = not text[begin:quote].rstrip(MARKS)
+        above = text[max(low, begin - REACH) : begin].rstrip() if alone else ""
+        if above[-1:] == ":":
+            end = max(low, begin - REACH) + len(above)
+            self.c.read_words(end - len(above.rpartition("\n")[2]), end)
         self.c.read_words(begin, quote)
-        return alone
-
-    def _ends_sentence(self, end: int) -> bool:
-        """Whether the quote up to ``end`` ends a sentence and another begins after it; if so, add a stop."""
-        ends = self.text[end - 1] in (_POINTS if self.c.table.verb_first else STOP)
-        if not ends or not _NEW_SENTENCE.match(self.text, end):
-            return False
-        self.c.add(STOP, end)
-        return True
-
-    def _read_between(self, start: int, end: int) -> None:
-        """Read the text next to two quotes."""
-        near = min(end, start + REACH_BEHIND)
-        far = max(near, end - REACH)
-        self.c.read_words(start, near)
-        if far > near:
-            self.c.add(STOP, near)
-        self.c.read_words(far, end)
+        return alone and above[-1:] != ":"

@@ -149,8 +149,8 @@ class _Reader:
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         phrase, cue = found.speaker, found.cue
-        start, head_end, end = c.starts[phrase.start], c.end(phrase.head - 1), c.end(phrase.end - 1)
-        at = (None, None) if cue is None else (c.starts[cue], c.end(cue))
+        start, head_end, end = c.starts[phrase.start], c.ends[phrase.head - 1], c.ends[phrase.end - 1]
+        at = (None, None) if cue is None else (c.starts[cue], c.ends[cue])
         lemma = None if cue is None else self.table.cues.get(c.low[cue], c.low[cue])
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.table)
         return Speaker(start, end, self.text[start:end], head_end, *at, lemma, found.how, kind, rule=found.rule)
