@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from quotelake.quotes.lexicon import SENTENCE_END
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN, SENTENCE_END
 from quotelake.quotes.pairing import Span
 from quotelake.text.lexicon import load_lexicon, reporting, word_set
 
@@ -30,8 +29,8 @@ _ENDS: Final = re.compile(r"[.?!] |\n")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|,")
 #: Characters on either side of a quote in which its sentence says that it is a translation: a role and a place.
 _FAR: Final = 120
-_IN_LANGUAGE: Final = rf" in (?=[A-Z])(?:{'|'.join(sorted(en['foreign_languages']))})(?!\w)"
-_SPEAKING: Final = "|".join(sorted(en["reporting_verbs"] | word_set("speaking spoke speaks sang sings")))
+_IN_LANGUAGE: Final = rf" in (?=[A-Z])(?:{'|'.join(sorted(EN['foreign_languages']))})(?!\w)"
+_SPEAKING: Final = "|".join(sorted(EN["reporting_verbs"] | word_set("speaking spoke speaks sang sings")))
 _INTERPRETED: Final = r"ranslat(?:ed from|ed by|ed as|or|ion)|hrough (?:an|a|his|her|their) (?:\w+ )?interpreter"
 #: The cues of a translation, of which a text has few; and the same with the verb that *in Spanish* needs.
 _CUES: Final = re.compile(f"{_INTERPRETED}|{_IN_LANGUAGE}")

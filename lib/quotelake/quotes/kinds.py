@@ -11,8 +11,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from quotelake.quotes.lexicon import WORDS as en
-from quotelake.quotes.lexicon import Tables, tables_of
+from quotelake.quotes.lexicon import EN, Tables, tables_of
 from quotelake.quotes.marks import FAMILY
 from quotelake.text.words import WORD
 
@@ -111,19 +110,19 @@ def classify(text: str, start: int, end: int, marks: str, mode: str, language: s
         reason = _title(words, quote, before, after)
         if reason and (reason != "title_case" or not _in_title_case(text, start, end)):
             return "title", reason
-    if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in en["subject_pronouns"]):
+    if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in EN["subject_pronouns"]):
         return "direct", "utterance"
     if mode == "headline":
         if FAMILY[opening] == "single" and length <= _FEW:
             if len(words) <= _MAX_CLAIM_WORDS:
                 return "claim", "few_words"
-            if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in en["predicate_starts"]:
+            if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in EN["predicate_starts"]:
                 return "claim", "predicate"
         return "direct", "words"
     if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
         return "direct", "words"
     # Most verbs of saying come after the quote; then the text before it need not be split into words.
-    if any(not en["reporting_verbs"].isdisjoint(WORD.findall(near.lower())) for near in (after, before)):
+    if any(not EN["reporting_verbs"].isdisjoint(WORD.findall(near.lower())) for near in (after, before)):
         return "direct", "attributed"
     sentence = quote[-1] in _CLOSING_PUNCTUATION and quote[0].isupper() and _at_sentence_start(before)
     return ("direct", "words") if sentence else ("scare", "few_words")
@@ -157,9 +156,9 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     behind = WORD.search(after, 0, _FEW // 2)
     if behind:
         around.append(behind[0].lower())
-    if not en["reporting_verbs"].isdisjoint(around[-2:]):
+    if not EN["reporting_verbs"].isdisjoint(around[-2:]):
         return None
-    if not en["work_nouns"].isdisjoint(around):
+    if not EN["work_nouns"].isdisjoint(around):
         return "work_noun"
     return "title_case" if len(words) > 1 and ". " not in quote and _is_capitalised(quote) else None
 
@@ -168,7 +167,7 @@ def _is_capitalised(quote: str) -> bool:
     """Whether a quote is in title case: two words or more that begin with a capital or digit, small ones aside."""
     if _LOWER.search(quote):
         return False
-    large = [word for word in WORD.findall(quote) if word.lower() not in en["small_words"]]
+    large = [word for word in WORD.findall(quote) if word.lower() not in EN["small_words"]]
     return len(large) > 1 and not all(map(str.isupper, large)) and all(map(_capital, large))
 
 
@@ -185,7 +184,7 @@ def _at_sentence_start(before: str) -> bool:
 def _in_title_case(text: str, start: int, end: int) -> bool:
     """Whether the text around is in title case: under a quarter of its longer words begin in lower case."""
     around = " ".join(_around(text, start, end, _CASE))
-    large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in en["small_words"]]
+    large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in EN["small_words"]]
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)
 
 

@@ -109,7 +109,7 @@ def _read(language: str, room: str) -> Tables:
 
 ENGLISH: Final = _read("en", "quotelake.text.lexicon")
 #: Name of a list → its words, in English.
-WORDS: Final = ENGLISH.lists
+EN: Final = ENGLISH.lists
 
 
 @cache

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, Literal
 
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN
 from quotelake.text.words import PARAGRAPH_BREAK
 
 #: Family → its pairs: an opening and a closing mark that belong together.
@@ -158,12 +158,12 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
     if not before.isalnum() or after in _AFTER_CLOSING or end == len(text) or after == "\n":
         return "close"
     last_word = _LAST_WORD.search(text, max(0, start - 4), start)
-    clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word[0].lower() in en["clipped_words"])
+    clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word[0].lower() in EN["clipped_words"])
     if before not in "sSxXzZ" and not clipped:
         return "close"
     following = _NEXT_WORD.match(text, end)
     word = following.group(1).lower() if following else ""
-    return "close" if word in en["function_words"] or word in en["reporting_verbs"] else "may close"
+    return "close" if word in EN["function_words"] or word in EN["reporting_verbs"] else "may close"
 
 
 def _settle(marks: list[Mark]) -> list[Mark]:

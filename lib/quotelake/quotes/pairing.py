@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN
 from quotelake.quotes.marks import CLOSING, OPENING, PROPER, Mark, Paragraph, read_paragraphs
 
 #: Most segments of a continued quote: without a limit a forgotten mark would make the rest of an article a quote.
@@ -28,7 +28,7 @@ _SENTENCE_ENDED: Final = re.compile(r"[.!?…][)\]'’]?\Z")
 _BROKEN_OFF: Final = re.compile(r"[^:\s]\Z")
 #: A reporting clause at the end of a paragraph: the quote before it ended without its closing mark.
 _ATTRIBUTION_AT_END: Final = re.compile(
-    rf"[,?!][\"'”’]?\s(?:[\w.’'-]+\s){{0,5}}(?:{'|'.join(sorted(en['reporting_verbs']))})(?:\s[\w.’'-]+){{0,6}}[.:]?\Z"
+    rf"[,?!][\"'”’]?\s(?:[\w.’'-]+\s){{0,5}}(?:{'|'.join(sorted(EN['reporting_verbs']))})(?:\s[\w.’'-]+){{0,6}}[.:]?\Z"
 )
 #: Characters before a reopening mark that are read.
 _TAIL: Final = 100

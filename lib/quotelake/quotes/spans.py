@@ -14,8 +14,7 @@ from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.flags import DENIED, mark_spans
 from quotelake.quotes.kinds import classify
-from quotelake.quotes.lexicon import SENTENCE_END, Tables, tables_of
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN, SENTENCE_END, Tables, tables_of
 from quotelake.quotes.pairing import Span, pair_marks
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import WORD
@@ -28,7 +27,7 @@ _MARKS: Final = " \u00a0\"'“”‘’`«»„"
 _BREAKS: Final = re.compile(r"[!?;:]")
 #: Last words between two quotes that the writer's sentence links: *"a mess", he said, and "a shame"*.
 _LINKS: Final = word_set("and or but that as of a an the to is was")
-_NO_SUBJECTS: Final = en["function_words"] - {"he", "they", "we", "i"}
+_NO_SUBJECTS: Final = EN["function_words"] - {"he", "they", "we", "i"}
 _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
 #: A user name has 15 characters at most.
 _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
@@ -156,7 +155,7 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
     if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
         return False
     words = WORD.findall(clause.lower())
-    links, verbs = (table.lists["leads"], table.says) if table else (_LINKS, en["reporting_verbs"])
+    links, verbs = (table.lists["leads"], table.says) if table else (_LINKS, EN["reporting_verbs"])
     if not words or words[-1] in links or (not table and words[0] in _NO_SUBJECTS) or verbs.isdisjoint(words):
         return False
     return not _BREAKS.search(clause) and not SENTENCE_END.search(clause)

@@ -7,8 +7,7 @@ or its verb of saying is near the quote.
 
 from typing import Final
 
-from quotelake.quotes.lexicon import ENGLISH
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN, ENGLISH
 from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
 from quotelake.quotes.speakers.people import plain
 from quotelake.text.lexicon import word_set
@@ -26,18 +25,18 @@ _BEHIND_PASSIVE: Final = frozenset((QUOTE, "for", "by", "of", "as", "on"))
 #: Most words between a verb and the quote that it governs.
 _FAR: Final = 14
 
-_PEOPLE: Final = en["people"] | en["honorifics"] | {f"{role}s" for role in en["roles"]}
-_SPEAKING: Final = _PEOPLE | en["speaking_nouns"] | en["organisations"] | en["documents"]
-_TOPICS: Final = en["topic_nouns"] | en["no_agents"]
-_NOUNS: Final = en["topic_nouns"] | _SPEAKING
-_PERSONAL: Final = en["pronouns"] - en["determiners"]
+_PEOPLE: Final = EN["people"] | EN["honorifics"] | {f"{role}s" for role in EN["roles"]}
+_SPEAKING: Final = _PEOPLE | EN["speaking_nouns"] | EN["organisations"] | EN["documents"]
+_TOPICS: Final = EN["topic_nouns"] | EN["no_agents"]
+_NOUNS: Final = EN["topic_nouns"] | _SPEAKING
+_PERSONAL: Final = EN["pronouns"] - EN["determiners"]
 #: Forms of verbs that are no plain forms, third persons that do not exist among them; and plain forms.
 _VERBS: Final = (
-    en["headline_pasts"]
+    EN["headline_pasts"]
     | {form for form, lemma in ENGLISH.cues.items() if form != lemma}
-    | {form for verb in en["headline_verbs"] for form in (f"{verb}s", f"{verb}es", f"{verb[:-1]}ies")}
+    | {form for verb in EN["headline_verbs"] for form in (f"{verb}s", f"{verb}es", f"{verb[:-1]}ies")}
 )
-_PLAIN_VERBS: Final = ENGLISH.cues.keys() | en["headline_verbs"]
+_PLAIN_VERBS: Final = ENGLISH.cues.keys() | EN["headline_verbs"]
 
 
 def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
@@ -74,17 +73,17 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     acronym = len(first) > 1 and c.words[phrase.start].isupper()  # US, WHO
     if first in _PERSONAL and not acronym:
         return cue is not None and alone and first not in ("who", "it")
-    if first in en["headline_labels"] or (first[-3:] == "ing" and first not in _PEOPLE):
+    if first in EN["headline_labels"] or (first[-3:] == "ing" and first not in _PEOPLE):
         return False
-    if alone and cue is not None and first in en["headline_verbs"]:
+    if alone and cue is not None and first in EN["headline_verbs"]:
         return False  # Take this: “…”
-    core = next((n for n, word in enumerate(words) if n and word in en["prepositions"]), len(words))
+    core = next((n for n, word in enumerate(words) if n and word in EN["prepositions"]), len(words))
     head = words[core - 1]
     if head in _SPEAKING:
-        return cue in ENGLISH.says or head not in en["topic_nouns"]
+        return cue in ENGLISH.says or head not in EN["topic_nouns"]
     if c.words[phrase.start + core - 1][0].islower():
         return head.endswith(_AGENT)
-    topic = head in _TOPICS or not en["common_words"].isdisjoint(words)
+    topic = head in _TOPICS or not EN["common_words"].isdisjoint(words)
     return not topic or not _PEOPLE.isdisjoint(words[:-1])
 
 
@@ -96,7 +95,7 @@ def _speaking(c: Clauses, low: int, high: int) -> Phrase | None:
 def _before_colon(c: Clauses, low: int, colon: int, *, is_label: bool) -> Found | None:
     """Attribution by the clause before a colon; behind the speaker a label has at most a preposition with its noun."""
     phrase = _speaking(c, low, colon)
-    if phrase is None or (is_label and phrase.end < colon and c.low[phrase.end] not in en["prepositions"]):
+    if phrase is None or (is_label and phrase.end < colon and c.low[phrase.end] not in EN["prepositions"]):
         return None
     verb = _verb_behind(c, phrase, colon)
     if verb is not None and c.low[verb] in ENGLISH.cues:
@@ -135,7 +134,7 @@ def _is_verb(c: Clauses, k: int) -> bool:
     if word in _VERBS:
         return True
     if word in _PLAIN_VERBS:
-        return c.low[k - 1][-1] == "s" and word not in en["documents"]  # after a plural; Jobs report: …
+        return c.low[k - 1][-1] == "s" and word not in EN["documents"]  # after a plural; Jobs report: …
     verbal = c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s")
     return verbal and word not in _NOUNS and not word.endswith(_AGENT)
 

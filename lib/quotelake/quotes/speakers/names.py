@@ -11,8 +11,7 @@ from bisect import bisect_left
 from collections import deque
 from typing import Final
 
-from quotelake.quotes.lexicon import ENGLISH, SENTENCE_END, Tables
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN, ENGLISH, SENTENCE_END, Tables
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import Speaker
 from quotelake.quotes.speakers.people import Mention, People, Person, plain
@@ -80,7 +79,7 @@ class _Resolver:
 
     def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
         """Span of the full name of the speaker at ``start``, who is in focus from then on."""
-        gender = None if self.lists is not en else _GENDERS.get(self.text[start:head_end].lower())
+        gender = None if self.lists is not EN else _GENDERS.get(self.text[start:head_end].lower())
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
         self.focus, self.focus_at = person, start
         return person.full if person else None
@@ -134,7 +133,7 @@ class _Resolver:
         before = mention.before
         if before in _ARTICLES and self.text[mention.end : mention.end + 2].strip().islower():
             return False  # the Ruiz campaign
-        if before in en["prepositions"] or before in _SUBORDINATORS:
+        if before in EN["prepositions"] or before in _SUBORDINATORS:
             return False
         if before not in ENGLISH.says:
             return True

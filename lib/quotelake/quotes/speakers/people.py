@@ -4,14 +4,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quotelake.quotes.lexicon import SUFFIXES, Tables
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN, SUFFIXES, Tables
 from quotelake.quotes.speakers.clauses import POSSESSIVE
 
 #: Most characters of a run of capitalised words that is read.
 _LONGEST: Final = 60
-#: Letters and point of an abbreviated title (*Sens.*, *Pres.*).
-_LONGEST_ABBREVIATION: Final = 5
 #: Most words of a full name.
 _WORDS: Final = 5
 #: Most persons with one surname; only garbage text has more, and each mention is compared with all of them.
@@ -20,9 +17,9 @@ _NAMESAKES: Final = 64
 Name = tuple[int, int, str | None, str, str]
 
 #: Titles whose surname makes a person known.
-_SURE_TITLES: Final = en["titles"] - en["ranks"]
-_GENDERS: Final = dict.fromkeys(en["male_titles"], "male") | dict.fromkeys(en["female_titles"], "female")
-_GIVEN: Final = dict.fromkeys(en["male_names"], "male") | dict.fromkeys(en["female_names"], "female")
+_SURE_TITLES: Final = EN["titles"] - EN["ranks"]
+_GENDERS: Final = dict.fromkeys(EN["male_titles"], "male") | dict.fromkeys(EN["female_titles"], "female")
+_GIVEN: Final = dict.fromkeys(EN["male_names"], "male") | dict.fromkeys(EN["female_names"], "female")
 
 
 @dataclass(slots=True, eq=False)
@@ -113,7 +110,7 @@ class People:
             same = (person for person in alike if person.given in (given, None))
             person = next(same, None) or self._add(Person(surname, given, None))
             person.given, person.full = given, (start + begin, start + end)
-            if en["ranks"].isdisjoint(plain(word) for word in run[:begin].split()[:-1]):  # no Vice President
+            if EN["ranks"].isdisjoint(plain(word) for word in run[:begin].split()[:-1]):  # no Vice President
                 self.by_title.setdefault(title, set()).add(person)
             person.gender = person.gender or _GENDERS.get(title) or _GIVEN.get(given)
             found.append(Mention(start + begin, start + end, (person,), word_before(text, start + begin)))
@@ -143,6 +140,5 @@ def plain(word: str) -> str:
 
 
 def word_before(text: str, start: int) -> str:
-    """The word before ``start`` in the same sentence, in lower case without full stop (*Mr.*, *aide*), or empty."""
-    word = (text[max(0, start - 16) : start].rpartition("\n")[2].split() or [""])[-1].lower()
-    return "" if word[-1:] in tuple(".!?") and len(word) > _LONGEST_ABBREVIATION else word.rstrip(".")
+    """The word before ``start`` on its line, in lower case without full stop (*Mr.*, *aide*), or empty."""
+    return (text[max(0, start - 16) : start].rpartition("\n")[2].split() or [""])[-1].lower().rstrip(".")

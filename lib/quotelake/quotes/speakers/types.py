@@ -3,8 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from quotelake.quotes.lexicon import ENGLISH, Tables
-from quotelake.quotes.lexicon import WORDS as en
+from quotelake.quotes.lexicon import EN, ENGLISH, Tables
 from quotelake.quotes.speakers.clauses import POSSESSIVE
 from quotelake.text.lexicon import word_set
 
@@ -34,22 +33,22 @@ def speaker_type(words: tuple[str, ...], table: Tables = ENGLISH) -> str:
     if table is not ENGLISH:
         return next((kind for word in words for name, kind in _TYPES.items() if table.is_noun(word, name)), "person")
     low = [word.lower().removesuffix("'s").removesuffix("’s").rstrip(".") for word in words]
-    if len(low) == 1 and words[0] != "US" and low[0] in en["pronouns"]:
+    if len(low) == 1 and words[0] != "US" and low[0] in EN["pronouns"]:
         return next((kind for kind, pronouns in _PRONOUNS.items() if low[0] in pronouns), "person")
-    end = next((k for k in range(1, len(low)) if low[k] in en["joining"]), len(low))
+    end = next((k for k in range(1, len(low)) if low[k] in EN["joining"]), len(low))
     head, written = low[end - 1], words[end - 1]
-    if head in en["documents"]:
+    if head in EN["documents"]:
         return "document"
-    if head in en["organisations"]:
+    if head in EN["organisations"]:
         return "organisation"
-    indefinite = low[0] in en["indefinite"]
+    indefinite = low[0] in EN["indefinite"]
     if written[:1].isupper():
-        nouns = {word for word, raw in zip(low, words, strict=True) if raw[:1].islower()} | (en["titles"] & {*low})
-        person = not nouns.isdisjoint(en["roles"] | en["titles"]) or any(word[-2:] in POSSESSIVE for word in words)
+        nouns = {word for word, raw in zip(low, words, strict=True) if raw[:1].islower()} | (EN["titles"] & {*low})
+        person = not nouns.isdisjoint(EN["roles"] | EN["titles"]) or any(word[-2:] in POSSESSIVE for word in words)
         acronym = end == 1 == len(words) and len(head) > 1 and written.isupper() and "." not in written
         return "organisation" if acronym or (low[0] == "the" and not person) else "person"
-    several = head in en["sources"] and (indefinite or head[-1:] == "s" or head == "people")
-    if head in en["crowd"] and not (indefinite and several):
+    several = head in EN["sources"] and (indefinite or head[-1:] == "s" or head == "people")
+    if head in EN["crowd"] and not (indefinite and several):
         return "crowd"
-    roles = head[-1:] == "s" and head[:-1] in en["roles"]
+    roles = head[-1:] == "s" and head[:-1] in EN["roles"]
     return "anonymous" if several or indefinite or roles else "person"
