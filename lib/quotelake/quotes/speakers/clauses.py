@@ -8,7 +8,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Set
 from itertools import zip_longest
-from re import Match
 from typing import Any, Final, NamedTuple
 
 from quotelake.quotes.lexicon import Tables
@@ -114,9 +113,9 @@ class Clauses:
     def read_words(self, start: int, end: int) -> None:
         """Append the words of a part of the text, and a :data:`STOP` behind each sentence."""
         found = list((_WORD if self.table.verb_first else _TOKEN).finditer(self.text, start, end))
-        words, starts, ends = ([part(word) for word in found] for part in (Match.group, Match.start, Match.end))
-        before, low = len(self.words), list(map(str.lower, words))
-        abbreviations, inserted = self.lists["abbreviations"], 0
+        words, starts = [word[0] for word in found], [word.start() for word in found]
+        ends, low = [word.end() for word in found], list(map(str.lower, words))
+        abbreviations, before, inserted = self.lists["abbreviations"], len(self.words), 0
         for point in [k for k, word in enumerate(words) if word[-1] in _POINTS]:
             k = point + inserted
             word = low[k][:-1]

@@ -150,10 +150,12 @@ class _Reader:
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         phrase, cue = found.speaker, found.cue
         start, head_end, end = c.starts[phrase.start], c.ends[phrase.head - 1], c.ends[phrase.end - 1]
-        at = (None, None) if cue is None else (c.starts[cue], c.ends[cue])
-        lemma = None if cue is None else self.table.cues.get(c.low[cue], c.low[cue])
+        cue_start, cue_end, lemma = None, None, None
+        if cue is not None:
+            cue_start, cue_end, lemma = c.starts[cue], c.ends[cue], self.table.cues.get(c.low[cue], c.low[cue])
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.table)
-        return Speaker(start, end, self.text[start:end], head_end, *at, lemma, found.how, kind, rule=found.rule)
+        text, how, rule = self.text[start:end], found.how, found.rule
+        return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, how, kind, rule=rule)
 
 
 def _can_be_named(c: Clauses, found: Found) -> bool:
