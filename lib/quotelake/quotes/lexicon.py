@@ -78,7 +78,7 @@ def _by_first_word(phrases: Iterable[str]) -> Mapping[str, list[list[str]]]:
     }
 
 
-def _with_unions(lists: Lists, cues: Iterable[str], says: Iterable[str]) -> Lists:
+def _with_unions(lists: Lists, cues: Iterable[str], of_saying: Iterable[str]) -> Lists:
     """The lists of a language, those empty that only others have, and unions of them."""
     joining = {"joining_roles": lists["joining"], "joining_names": lists["joining"]}
     lists = dict.fromkeys((*load_lexicon("en")["words"], "reported", "name_nouns"), frozenset[str]()) | joining | lists
@@ -86,7 +86,7 @@ def _with_unions(lists: Lists, cues: Iterable[str], says: Iterable[str]) -> List
         lists[name] = frozenset[str]().union(*(lists[part] for part in joined.split()))
     return lists | {
         "finite_cues": frozenset(form for form in cues if form[-3:] != "ing"),
-        "finite_says": frozenset(form for form in says if form[-3:] != "ing"),
+        "finite_says": frozenset(form for form in of_saying if form[-3:] != "ing"),
         "behind_names": (lists["no_name"] | lists["joining"] | BEHIND_SURNAMES) - lists["coordinating"],
         "no_names": lists["organisations"] | lists["not_names"] | lists["documents"] | {*cues},
         "no_start": (lists["breaks"] | lists["prepositions"]) - lists["pronouns"] - lists["determiners"],

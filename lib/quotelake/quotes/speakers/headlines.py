@@ -22,6 +22,8 @@ _CLAUSE: Final = word_set("as while after before but when because if that and th
 _AGENT: Final = tuple(word_set("er or ist ian man woman ee ers ors ists ians men ees"))
 #: What follows a passive participle (*Ruiz attacked for saying “…”*).
 _BEHIND_PASSIVE: Final = frozenset((QUOTE, "for", "by", "of", "as", "on"))
+#: At this distance a verb of saying outweighs a name before a colon.
+_BESIDE: Final = 2
 #: Most words between a verb and the quote that it governs.
 _FAR: Final = 14
 
@@ -45,8 +47,10 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
     head = c.behind_last_of(_SIGNS, begin - 1, low)
     if begin == quote > low:
         return _before_colon(c, head, quote - 1, is_label=False)
-    label = _before_colon(c, head, begin - 1, is_label=True) if begin > low else None
-    return label or _of_verb(c, begin, max(begin, floor + 1), quote)
+    found = _of_verb(c, begin, max(begin, floor + 1), quote)
+    if begin == low or (found and found.cue and quote - found.cue <= _BESIDE):
+        return found
+    return _before_colon(c, head, begin - 1, is_label=True) or found
 
 
 def behind(c: Clauses, found: Found | None) -> Found | None:
