@@ -92,6 +92,11 @@ class DeletionSettings(Section):
     id: FieldName | None = None
 
 
+def _by_id(value: object) -> object:
+    """A name alone: the records that have such an id."""
+    return {"where": {value: True}, "id": value} if isinstance(value, str) and value else value
+
+
 class SourceSettings(Section):
     """One source: what its files look like and which field becomes which column."""
 
@@ -108,7 +113,7 @@ class SourceSettings(Section):
     quote: Annotated[str, AfterValidator(_one_character)] = '"'
     escape: Annotated[str, AfterValidator(_one_character)] = ""
     reject_share: float | None = Field(default=None, ge=0, le=1)
-    deletion: _Text | DeletionSettings | None = None
+    deletion: Annotated[DeletionSettings | None, BeforeValidator(_by_id)] = None
     items: _Text | None = None
     explode: _Text | None = None
     where: Where = Field(default_factory=dict)
@@ -128,7 +133,7 @@ class SourceSettings(Section):
             raise ValueError(f"delimiter and quote are read with format = 'csv', not with {self.format!r}")
         if self.items is not None and self.format in ("csv", "tsv", "parquet"):
             raise ValueError(f"items is read with JSON, not with format = {self.format!r}, which has no pages")
-        if isinstance(self.deletion, DeletionSettings) and not (self.deletion.id or "native_id" in self.fields):
+        if self.deletion is not None and not (self.deletion.id or "native_id" in self.fields):
             raise ValueError("deletion needs an id, or fields a native_id: by it a document is found")
         if self.encoding != "utf-8" and self.format in ("parquet", "rss", "warc", "html"):
             raise ValueError(f"encoding is not read with format = {self.format!r}, whose files state their own")

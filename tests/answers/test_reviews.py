@@ -75,9 +75,9 @@ def test_a_note_of_any_length_is_read_and_a_broken_file_is_named_by_its_line():
     for written, note in [("n" * 200_000, "n" * 200_000), ("'=n", "=n")]:  # the second was kept from being a formula
         [review] = read(text.replace("true,n", f"true,{written}"))
         assert review.note == note
-    with pytest.raises(InputError, match=r"x\.csv, line 2: field larger than .*; save the file as CSV again"):
+    with pytest.raises(InputError, match=r"x\.csv, line 2: no CSV \(field larger than .*; save the file as CSV again"):
         read(text.replace("true,n", f"true,{LONG}"))
-    with pytest.raises(InputError, match=r"x\.csv, line 1: field larger than"):
+    with pytest.raises(InputError, match=r"x\.csv, line 1: no CSV \(field larger than"):
         read(LONG)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 
 from quotelake.watch import find
-from quotelake.watch.find import Finder, Hit, Index, Vocabulary
+from quotelake.watch.find import Finder, Hit, Index
 from quotelake.watch.words import TOKEN, min_shared_words, pattern_of, tokens
 
 TEXTS = [
@@ -86,9 +86,8 @@ def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
     kept = sorted(rng.sample(pattern.content, min_shared_words(len(pattern.content)))) if pattern.content else []
     text = [word for at in kept for word in ["kettle"] * data.draw(st.integers(0, 1)) + [pattern.words[at]]]
     index = Index([pattern, *(pattern_of(1, each) for each in TEXTS)])
-    numbers = [index.vocabulary[word] for word in text]
     if not pattern.exact:
-        found = [(first, last) for number, first, last in index.candidates(numbers) if number == 0]
+        found = [(first, last) for number, first, last in index.candidates(text) if number == 0]
         assert found and found[0][0] == 0 and found[-1][1] >= len(text)
 
 
@@ -154,10 +153,9 @@ def test_of_overlapping_uses_of_one_text_the_best_is_kept_and_other_texts_stay()
 )
 def test_a_text_has_the_words_that_one_pattern_finds_whichever_reads_it(text: str):
     found = tokens(text)
-    read = find._Text(text, Vocabulary(sorted(set(found))))
+    read = find._Text(text)
     assert [read.span(word) for word in range(len(found))] == [token.span() for token in TOKEN.finditer(text)]
-    numbers = dict(zip(found, read.numbers, strict=True))
-    assert read.numbers == [numbers[word] for word in found] and len(set(numbers.values())) == len(numbers)
+    assert read.words == found
     assert read.stretch(0, len(found)).words == found
 
 

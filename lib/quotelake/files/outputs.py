@@ -95,16 +95,24 @@ def filled_rows(text: str, name: str, needed: Sequence[str]) -> list[tuple[int, 
     Columns may be in any order, separated by commas or, as some spreadsheets do, semicolons.
 
     Raises:
-        InputError: one of the columns ``needed`` is missing, or the text is no CSV.
+        InputError: one of the columns ``needed`` is missing, a row has more cells, or the text is no CSV.
     """
     head = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
+    rows = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",", strict=True
+    )
     csv.field_size_limit(1 << 24)  # a quote may be longer than csv allows by default
     try:
-        missing = [column for column in needed if column not in (rows.fieldnames or ())]
-        if missing:
-            raise InputError(f"{name}: no column {', '.join(missing)} in its first line; give a file that export wrote")
-        return [(rows.line_num, {key: row[key] or "" for key in rows.fieldnames or ()}) for row in rows]
+        columns, found = rows.fieldnames or (), []
+        if missing := [column for column in needed if column not in columns]:
+            has = f"it has {', '.join(columns)}; name the columns so, or give a file that export wrote"
+            raise InputError(f"{name}: no column {', '.join(missing)} in its first line: {has}")
+        for row in rows:
+            if None in row:
+                fault = "more cells than columns; put cells that hold commas in quotes"
+                raise InputError(f"{name}, line {rows.line_num}: {fault}")
+            found.append((rows.line_num, {key: row[key] or "" for key in columns}))
+        return found
     except csv.Error as error:
         line = rows.reader.line_num  # that of DictReader is the last whole row's
-        raise InputError(f"{name}, line {line}: {error}; save the file as CSV again") from None
+        raise InputError(f"{name}, line {line}: no CSV ({error}); save the file as CSV again") from None

@@ -7,8 +7,6 @@ are hostile here too; see :mod:`quotelake.pages.page`. Files are named by ids al
 
 import json
 import re
-import secrets
-import shutil
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,20 +86,14 @@ def pages_by_id(trends: Trends) -> dict[str, Mapping[str, Any]]:
 
 
 def write_morning(report: Report, news: News, trends: Trends, folder: Path) -> Path:
-    """Write the page, and the pages of quotes into a folder that takes the place of the last one; return its path."""
-    place, token = folder / FOLDER, secrets.token_hex(4)
-    fresh, stale = (folder / f".{FOLDER}.{token}.{what}" for what in ("new", "old"))
-    try:
-        for group, one in pages_by_id(trends).items():
-            write_atomically(fresh / f"{group}.html", render_quote(group, one, load_words(report["language"])))
-        write_atomically(folder / PAGE, render_morning(report, news, trends))
-        if place.exists():
-            place.rename(stale)
-        if fresh.exists():
-            fresh.rename(place)
-    finally:
-        for each in (fresh, stale):
-            shutil.rmtree(each, ignore_errors=True)
+    """Write the pages of quotes into their folder, and then the page that links to them; return its path."""
+    phrases, place = load_words(report["language"]), folder / FOLDER
+    pages = {place / f"{group}.html": one for group, one in pages_by_id(trends).items()}
+    for path, one in pages.items():
+        write_atomically(path, render_quote(path.stem, one, phrases))
+    write_atomically(folder / PAGE, render_morning(report, news, trends))
+    for stale in {*place.glob("*.html")} - pages.keys():
+        stale.unlink()
     return folder / PAGE
 
 

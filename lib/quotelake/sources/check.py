@@ -17,7 +17,7 @@ from quotelake.files.values import Name, condition, field_name, getter, names_in
 from quotelake.program import shipped
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
-from quotelake.sources.parse import Document, Parser, deletion_condition
+from quotelake.sources.parse import Document, Parser
 from quotelake.sources.records import NUMBER, Format, format_of, read_file
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason
 
@@ -191,7 +191,8 @@ def _lacks(records: Sequence[Record], name: Name) -> bool:
 def _heads(name: str, files: Sequence[InputFile], settings: Settings) -> tuple[dict[str, Sequence[Record]], bool]:
     """The first records wanted of a file of each shape, by path; whether settings leave out all of a file tried."""
     source = settings.sources[name]
-    is_wanted, is_deletion = condition(source.where), deletion_condition(source)
+    is_wanted, deletion = condition(source.where), source.deletion
+    is_deletion = condition(deletion.where) if deletion else lambda record: False
     shapes: dict[tuple[Format, str], list[InputFile]] = {}
     for file in _newest_first(files):
         shape = format_of(file.path, source.format), _VARYING.sub("#", file.path.rpartition("/")[2].lower())

@@ -15,21 +15,15 @@ _LISTS: Final = load_lexicon("editorial", "quotelake.sources")
 _GENRES: dict[str, str] = {label: genre for genre, labels in _LISTS["genres"].items() for label in labels.split()}
 _OPINION_NAMES, _NOT_AGENCIES = (frozenset(_LISTS["words"][name].split()) for name in ("opinion_names", "not_agencies"))
 _AGENCIES: dict[str, str] = {credit: name for name, credits in _LISTS["agencies"].items() for credit in credits}
-_BOILERPLATE, _TRUNCATED, _DEVELOPING, _AGENCY_WORD = (
-    re.compile("|".join(_LISTS["patterns"][name]), re.IGNORECASE)
-    for name in ("boilerplate", "truncated", "developing", "agency")
-)
 #: What a record may state as its genre → genre.
 STATED_GENRES: Final = {**_GENRES, "news": "news", "report": "news", "reportage": "news", "unknown": "unknown"}
 
-_LISTED = "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True))
-(_LEADING_LABEL, _LIVE_HEADLINE, _ELLIPSIS, _COMPLETE, _TWEET_CUT, _DATELINE, _OTHER_DATELINE, _KOREAN_DATELINE,
- _CREDIT_LINE, _CREDIT_IN_BRACKETS, _REUTERS_REPORTING, _REUTERS_EDITING, _BYLINE_PARTS, _DESK) = (
-    re.compile(_LISTS["forms"][name].replace("AGENCY", _LISTED))
-    for name in ("leading_label", "live_headline", "ellipsis", "complete", "tweet_cut", "dateline", "other_dateline",
-                 "korean_dateline", "credit_line", "credit_in_brackets", "reuters_reporting", "reuters_editing",
-                 "byline_parts", "desk")
-)  # fmt: skip
+_LISTED: Final = "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True))
+#: Patterns by name, the first ones in any case.
+_PATTERNS: Final = {
+    **{name: re.compile("|".join(texts), re.IGNORECASE) for name, texts in _LISTS["patterns"].items()},
+    **{name: re.compile(text.replace("AGENCY", _LISTED)) for name, text in _LISTS["forms"].items()},
+}
 #: Characters at the beginning that are searched for a dateline, which a caption may precede; and characters at each end
 #: that are searched for a notice that the story is still developing.
 _HEAD = 600
@@ -49,7 +43,7 @@ def genre_of(kind: str, url: str | None, section: str | None, headline: str | No
     for label in _labels(url, section, headline, outlet_raw):
         if found := _GENRES.get(re.sub(r"[\s_-]+", "-", label.strip().casefold())):
             return found
-    return "live" if headline and _LIVE_HEADLINE.search(headline) else "news"
+    return "live" if headline and _PATTERNS["live_headline"].search(headline) else "news"
 
 
 def _labels(url: str | None, section: str | None, headline: str | None, outlet_raw: str | None) -> Iterator[str]:
@@ -62,7 +56,7 @@ def _labels(url: str | None, section: str | None, headline: str | None, outlet_r
     if section:
         yield section
         yield from re.split(r"[/|>,;:]", section)
-    if headline and (label := _LEADING_LABEL.match(headline)):
+    if headline and (label := _PATTERNS["leading_label"].match(headline)):
         yield label[1]
     if outlet_raw:
         yield from re.split(r"\s[-–—|:]\s|[()]", outlet_raw)[1:]
@@ -85,24 +79,26 @@ def body_status_of(kind: str, body: str, genre: str) -> str:
     """
     text = body.rstrip()
     if kind == "tweet":
-        return "truncated" if _TWEET_CUT.search(text) else "unknown"
+        return "truncated" if _PATTERNS["tweet_cut"].search(text) else "unknown"
     last = ""
     for last in _last_lines(text):
-        if _TRUNCATED.search(last):
+        if _PATTERNS["truncated"].search(last):
             return "truncated"
-        if not _BOILERPLATE.search(last):
+        if not _PATTERNS["boilerplate"].search(last):
             break
     if _is_cut(last):
         return "truncated"
-    if genre == "live" or _DEVELOPING.search(text[:_HEAD]) or _DEVELOPING.search(text[-_HEAD:]):
+    if genre == "live" or _PATTERNS["developing"].search(text[:_HEAD]) or _PATTERNS["developing"].search(text[-_HEAD:]):
         return "live_update"
-    return "complete" if _COMPLETE.search(last) else "unknown"
+    return "complete" if _PATTERNS["complete"].search(last) else "unknown"
 
 
 def _is_cut(line: str) -> bool:
     # An embedded tweet ends in an address and an ellipsis. An ellipsis before a closing mark is a speaker's pause.
     before = line.removesuffix("…").split()[-1:] if line.endswith("…") else []
-    return bool(_ELLIPSIS.search(line)) and not any("http://" in word or "https://" in word for word in before)
+    return bool(_PATTERNS["ellipsis"].search(line)) and not any(
+        "http://" in word or "https://" in word for word in before
+    )
 
 
 def _last_lines(text: str) -> list[str]:
@@ -133,27 +129,27 @@ def _listed(name: str) -> str | None:
 
 def _in_byline(byline: str | None) -> str | None:
     text = re.sub(r"^\s*(?:by|von|par|por)\s+", "", byline or "", flags=re.IGNORECASE).strip()
-    parts = [part for part in _BYLINE_PARTS.split(text.rstrip(")")) if part]
+    parts = [part for part in _PATTERNS["byline_parts"].split(text.rstrip(")")) if part]
     if not parts or len(parts) > 2:  # a scraper's list of names is not the byline of this text
         return None
-    name = _DESK.sub("", parts[-1])
-    return _listed(name) or (name if _AGENCY_WORD.search(name) else None)
+    name = _PATTERNS["desk"].sub("", parts[-1])
+    return _listed(name) or (name if _PATTERNS["agency"].search(name) else None)
 
 
 def _in_dateline(head: str) -> str | None:
-    if found := _DATELINE.search(head) or _KOREAN_DATELINE.search(head):
+    if found := _PATTERNS["dateline"].search(head) or _PATTERNS["korean_dateline"].search(head):
         return _listed(found[1])
-    other = _OTHER_DATELINE.search(head)
+    other = _PATTERNS["other_dateline"].search(head)
     return other[1].strip() if other and other[1].casefold() not in _NOT_AGENCIES else None
 
 
 def _at_the_end(text: str) -> str | None:
     for line in _last_lines(text):
-        reporting = _REUTERS_REPORTING.search(line)
-        if reporting and _REUTERS_EDITING.search(line, reporting.end()):
+        reporting = _PATTERNS["reuters_reporting"].search(line)
+        if reporting and _PATTERNS["reuters_editing"].search(line, reporting.end()):
             return "Reuters"
-        if found := _CREDIT_LINE.search(line) or _CREDIT_IN_BRACKETS.search(line):
+        if found := _PATTERNS["credit_line"].search(line) or _PATTERNS["credit_in_brackets"].search(line):
             return _listed(found[1])
-        if not _BOILERPLATE.search(line):
+        if not _PATTERNS["boilerplate"].search(line):
             return None
     return None

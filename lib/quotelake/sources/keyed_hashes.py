@@ -8,10 +8,10 @@ import hashlib
 import hmac
 import os
 import secrets
-import tempfile
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
 from quotelake.errors import InputError
@@ -89,12 +89,8 @@ def author_key(place: str) -> bytes:
 
 def _make_local_key(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Write a temporary file, then link it: a link never replaces a file, so every run reads one complete key.
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".author_key-")  # mode 0600
-    try:
-        with os.fdopen(handle, "wb") as file, suppress(FileExistsError):  # the other run was first
-            file.write(secrets.token_bytes(_BYTES))
-            file.flush()
-            os.link(draft, path)
-    finally:
-        os.unlink(draft)
+    # Write a temporary file, of mode 0600, then link it: a link never replaces a file, so every run reads a whole key.
+    with NamedTemporaryFile(dir=path.parent, prefix=".author_key-", buffering=0) as draft:
+        draft.write(secrets.token_bytes(_BYTES))
+        with suppress(FileExistsError):  # the other run was first
+            os.link(draft.name, path)

@@ -6,7 +6,7 @@ be called: :func:`quotelake.files.values.getter`.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from quotelake.files.values import EXACT, as_text, condition, field_name, getter, is_set
 from quotelake.settings import IngestSettings
-from quotelake.source_settings import DeletionSettings, NewsField, SourceSettings
+from quotelake.source_settings import NewsField, SourceSettings
 from quotelake.sources.dates import Stated, read_date
 from quotelake.sources.editorial import STATED_GENRES, body_status_of, genre_of, wire_credit_of
 from quotelake.sources.keyed_hashes import hash_author
@@ -44,17 +44,6 @@ class _RefusedError(Exception):
     """The record cannot be used: a reason, and a sentence on what was found."""
 
 
-def deletion_condition(source: SourceSettings) -> Callable[[Mapping[str, Any]], bool]:
-    """Make the function that decides whether a record is a request to forget one, by ``deletion`` of its source."""
-    deletion = source.deletion
-    if deletion is None:
-        return lambda record: False
-    if isinstance(deletion, str):
-        get = getter(deletion)
-        return lambda record: get(record) is not None
-    return condition(deletion.where)
-
-
 class Parser:
     """Makes the documents of the records of a source, whose settings are compiled once.
 
@@ -70,10 +59,11 @@ class Parser:
         self.formats = (formats,) if isinstance(formats, str) else formats
         self.earliest, self.latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         self._kept = {field: getter(field) for field in source.keep}
-        self._is_wanted, self._is_deletion = condition(source.where), deletion_condition(source)
-        deletion = source.deletion
-        id_field = deletion.id or source.fields["native_id"] if isinstance(deletion, DeletionSettings) else deletion
-        self._get_deleted = None if id_field is None else getter(id_field, whole=True)
+        self._is_wanted = condition(source.where)
+        self._deletion = source.deletion and (
+            condition(source.deletion.where),
+            getter(source.deletion.id or source.fields["native_id"], whole=True),
+        )
         self._outlets: dict[str, str] = {}
         for raw, outlet in source.outlets.items():
             self._outlets.setdefault(raw.casefold(), outlet)
@@ -98,9 +88,9 @@ class Parser:
 
     def deleted_id(self, record: Mapping[str, Any]) -> str | None:
         """Native id of the record to forget; None if ``record`` is no such request."""
-        if self._get_deleted is None or not self._is_deletion(record):
+        if self._deletion is None or not self._deletion[0](record):
             return None
-        return _Fields(self, record, []).short("native_id", self._get_deleted(record))
+        return _Fields(self, record, []).short("native_id", self._deletion[1](record))
 
     def _document(self, fields: "_Fields") -> Document:
         source, is_tweet = self.source, self.source.kind == "tweet"

@@ -9,10 +9,11 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import Final, NamedTuple
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from quotelake.reuse.postings import Integers
 from quotelake.text.fold import Span, fold_letters
@@ -33,25 +34,8 @@ _MIX: Final = 0x4F1BBCDCBFA53E0B
 _POSITIVE: Final = 0x7FFFFFFFFFFFFFFF
 #: Place of the number of seeds in a key; below it is the place in the text.
 _PLACE_BITS: Final = 32
-#: Spellings in the cache.
-_MEMORY: Final = 500_000
 #: Most words of a text are in several stretches, and in many texts.
 _folded = lru_cache(1 << 16)(fold_letters)
-
-
-class Vocabulary(dict[str, int]):
-    """Number of each word as a text has it, from 1; 0 for words that are not listed. Folds a spelling once."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        super().__init__()
-        self._numbers = {word: number for number, word in enumerate(words, 1)}
-
-    def __missing__(self, token: str) -> int:
-        """Look a new spelling up."""
-        if len(self) >= _MEMORY:
-            self.clear()
-        number = self[token] = self._numbers.get(fold_letters(token), 0)
-        return number
 
 
 class Index:
@@ -69,8 +53,8 @@ class Index:
             for first, second in each.pairs:
                 owners[words[first], words[second]].append((number, first, second))
         in_seeds = sorted({word for pair in owners for word in pair})
-        self.vocabulary = numbers = Vocabulary([*in_seeds, *sorted(used.keys() - set(in_seeds))])
-        self._n_in_seeds, self._base = len(in_seeds), len(in_seeds) + 1
+        self._numbers = numbers = {word: number for number, word in enumerate(in_seeds, 1)}
+        self._base = len(in_seeds) + 1
         # Pairs by their keys, with all owners of a pair one behind the other.
         keyed = sorted((numbers[one] * self._base + numbers[other], found) for (one, other), found in owners.items())
         self._keys = np.array([key for key, _ in keyed], np.int64)
@@ -85,13 +69,13 @@ class Index:
         """Places of keys in the table."""
         return ((keys * np.int64(_MIX)) & np.int64(_POSITIVE)) >> self._shift
 
-    def candidates(self, words: Sequence[int]) -> list[list[int]]:
+    def candidates(self, words: Sequence[str]) -> list[list[int]]:
         """Number of each wording that may be in a text, and its first word there and one past its last, in order.
 
-        ``words`` are numbers in :attr:`vocabulary`; the last word may be behind the end of the text.
+        ``words`` are folded; the last word may be behind the end of the text.
         """
-        numbers = np.array(words, np.int64)
-        places = np.flatnonzero((numbers > 0) & (numbers <= self._n_in_seeds))
+        numbers = np.array([*map(self._numbers.get, words, repeat(0))], np.int64)
+        places = np.flatnonzero(numbers)
         n = len(places)
         if n < 2:
             return []
@@ -164,31 +148,31 @@ class Finder:
             for text in texts
         ]
         self._index = Index(self._patterns)
-        self._words: dict[int, list[int]] = {}
+        self._words: dict[str, list[int]] = {}
         for pattern in self._patterns:
             if len(pattern.words) == 1:
-                self._words.setdefault(self._index.vocabulary[pattern.words[0]], []).append(pattern.entry)
+                self._words.setdefault(pattern.words[0], []).append(pattern.entry)
         # Made at its first use: most of a long list has none.
-        self._prefilter = cache(lambda number: _Prefilter(self._patterns[number], self._index.vocabulary))
+        self._prefilter = cache(lambda number: _Prefilter(self._patterns[number]))
 
     def find(self, text: str) -> list[Hit]:
         """Find all uses of the watched texts, ordered by place; of uses of one text that overlap, the best."""
-        read = _Text(text, self._index.vocabulary)
-        candidates = self._index.candidates(read.numbers)
+        read = _Text(text)
+        candidates = self._index.candidates(read.words)
         found = list(self._within_all(candidates, read)) if candidates else []
         if self._words:
-            places = [at for at, number in enumerate(read.numbers) if number in self._words]
-            found += [Hit(entry, *read.span(at), 1.0) for at in places for entry in self._words[read.numbers[at]]]
+            places = [at for at, word in enumerate(read.words) if word in self._words]
+            found += [Hit(entry, *read.span(at), 1.0) for at in places for entry in self._words[read.words[at]]]
         return _best(found) if found else []
 
     def _within_all(self, candidates: Sequence[Sequence[int]], text: "_Text") -> Iterator[Hit]:
         """Uses of wordings in candidate stretches: the best one, then those before and behind it."""
         for number, begin, end in candidates:
             pattern, test = self._patterns[number], self._prefilter(number)
-            waiting = [(begin, min(end, len(text.numbers)))]
+            waiting = [(begin, min(end, len(text.words)))]
             while waiting:
                 first, last = waiting.pop()
-                if not test.passes(text.numbers[first:last]):
+                if not test.passes(text.words[first:last]):
                     continue
                 use = judge(pattern, text.stretch(first, last))
                 if use is None:
@@ -199,11 +183,11 @@ class Finder:
 
 
 class _Text:
-    """A text, and the numbers and places of its words."""
+    """A text, and its folded words with their places."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+    def __init__(self, text: str) -> None:
         self._text, self._parts = text, split(text)
-        self.numbers = [*map(vocabulary.__getitem__, self._parts[1::2])]
+        self.words = [*map(_folded, self._parts[1::2])]
 
     @cached_property
     def _bounds(self) -> list[int]:
@@ -223,40 +207,27 @@ class _Text:
             if "[" in gap or "]" in gap:
                 inside = gap.rfind("[") > gap.rfind("]")
             is_bracketed.append(inside)
-        return Stretch([*map(_folded, self._parts[2 * first + 1 : 2 * last : 2])], gaps, is_bracketed)
+        return Stretch(self.words[first:last], gaps, is_bracketed)
 
 
 class _Prefilter:
     """A cheap test before the alignment: enough words unchanged, content words in order."""
 
-    def __init__(self, pattern: Pattern, numbers: Vocabulary) -> None:
-        counted = range(len(pattern.words)) if pattern.exact else pattern.content
-        self._min_shared = len(counted) if pattern.exact else min_shared_words(len(counted))
+    def __init__(self, pattern: Pattern) -> None:
+        self._counted = [pattern.words[at] for at in (range(len(pattern.words)) if pattern.exact else pattern.content)]
+        self._min_shared = len(self._counted) if pattern.exact else min_shared_words(len(self._counted))
         self._min_weight = MIN_UNCHANGED_WEIGHT * pattern.total
-        self._weights = {numbers[word]: 0.0 for word in pattern.words}
+        self._counts, self._weights = Counter(self._counted), Counter[str]()
         for word, value in zip(pattern.words, pattern.weights, strict=True):
-            self._weights[numbers[word]] += value
-        self._places: dict[int, list[int]] = {}
-        for at in reversed(counted):  # descending: a word of the text can match one of them only
-            self._places.setdefault(numbers[pattern.words[at]], []).append(at)
-        self._counts = {number: len(places) for number, places in self._places.items()}
-        self._counted = frozenset(self._counts)
+            self._weights[word] += value
 
-    def passes(self, numbers: Sequence[int]) -> bool:
-        """Whether a stretch, as numbers of words, has enough words in the order of the wording."""
-        if sum(map(self._counts.__getitem__, self._counted.intersection(numbers))) < self._min_shared:
+    def passes(self, words: Sequence[str]) -> bool:
+        """Whether a stretch of folded words has enough of the wording's, in its order."""
+        if sum(map(self._counts.__getitem__, self._counts.keys() & words)) < self._min_shared:
             return False  # most stretches end here
-        here = [self._places[number] for number in numbers if number in self._places]
-        if len(here) < self._min_shared:
+        if sum(map(self._weights.__getitem__, self._weights.keys() & words)) < self._min_weight:
             return False
-        if sum(map(self._weights.__getitem__, self._weights.keys() & numbers)) < self._min_weight:
-            return False
-        ends: list[int] = []  # least end of an increasing subsequence of each length (Fredman 1975)
-        for places in here:
-            for place in places:
-                at = bisect_left(ends, place)
-                ends[at : at + 1] = [place]
-        return len(ends) >= self._min_shared
+        return LCSseq.similarity(self._counted, words) >= self._min_shared
 
 
 def _best(hits: list[Hit]) -> list[Hit]:

@@ -1,6 +1,5 @@
 """The watch-list: read from a file or the settings, and checked. Pure: no Spark."""
 
-import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -8,8 +7,8 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from quotelake.errors import InputError
-from quotelake.files.jsonl import json_lines, refuse
+from quotelake.files.jsonl import json_lines, opened, refuse
+from quotelake.files.outputs import filled_rows
 from quotelake.settings import WatchedText
 from quotelake.text.ids import content_id
 from quotelake.watch.words import pattern_of, tokens
@@ -93,20 +92,12 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Place and fields of each row of a CSV file in UTF-8, a byte order mark or none before it."""
+    with opened(path) as file:
+        data = file.read()
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file, strict=True)
-            if rows.fieldnames is not None and not {"id", "text"} <= set(rows.fieldnames):
-                refuse(f"{path}, line 1", f"the columns {', '.join(rows.fieldnames)}", "name columns id and text")
-            for row in rows:
-                place = f"{path}, line {rows.line_num}"
-                if None in row or row["text"] is None:
-                    refuse(place, "another number of cells than in line 1", "put cells that hold commas in quotes")
-                parts = map(str.strip, (row.get("variants") or "").split(SEPARATOR))
-                yield place, row | {"variants": [*filter(None, parts)], "exact": row.get("exact") or False}
-    except csv.Error as error:
-        refuse(f"{path}, line {rows.line_num + 1}", f"no CSV ({error})", "write quotes within a cell twice")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
+    for line, row in filled_rows(text, str(path), ("id", "text")) if text.strip() else ():
+        parts = map(str.strip, row.get("variants", "").split(SEPARATOR))
+        yield f"{path}, line {line}", row | {"variants": [*filter(None, parts)], "exact": row.get("exact") or False}
