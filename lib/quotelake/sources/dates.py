@@ -18,19 +18,18 @@ _MAIL = re.compile(
     r"[A-Z][a-z]{2},? (?:\d{1,2} [A-Z][a-z]{2} \d{4} [\d:]{8} (?:GMT|[+-]\d{4})"
     r"|[A-Z][a-z]{2} \d\d [\d:]{8} \+0000 \d{4})"
 )
-#: Any other text with an English month, or a year before a month, and then a time of day.
-_WITH_TIME = re.compile(
-    r"(?=[^\n]{0,40}?(?<![A-Za-z])(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|\d{4}-\d\d?-\d)[^\n]{4,60}?\d:\d\d",
+#: Any other text with an English month and a year or a time of day, or with a year before a month and then a time.
+_WORDS = re.compile(
+    r"(?:(?=[^\n]{0,40}?(?<![A-Za-z])(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[^\n]{4,60}?(?:\d:\d\d|\d{4})"
+    r"|\d{4}-\d\d?-\d[^\n]{0,60}?\d:\d\d)",
     re.IGNORECASE,
 )
 #: Behind a time: GMT before an offset, which is from it; and the name of a zone in brackets behind one.
 _BEFORE_OFFSET = re.compile(r"(?:GMT|UTC)\s?(?=[+-]\d)")
 _COMMENT = re.compile(r" ?\([A-Za-z .'/-]{2,60}\)\Z")
 _ZONES: Final[Mapping[str, int]] = load_lexicon("readers", __package__)["zones"]
-#: A part of a date that is missing is taken from these two: what both give was stated.
-_UNSTATED: Final = (datetime(2000, 1, 1), datetime(2001, 2, 2))
-#: "1 July 2024", "July 1, 2024" and the same with the month shortened: a day without a time.
-_NAMED_DAY = re.compile(r"(?:\d{1,2} [A-Za-z]{3,9}|[A-Za-z]{3,9}\.? \d{1,2},?) \d{4}")
+#: What a date does not state is taken from these two: what both give was stated.
+_UNSTATED: Final = (datetime(2000, 1, 1), datetime(2001, 2, 2, hour=1))
 #: "07/01/2024" and "7.1.24": the first of July, or the seventh of January?
 _UNORDERED = re.compile(r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b.*", re.DOTALL)
 #: Formats of dates written as digits alone, by their number.
@@ -112,21 +111,19 @@ def _read(value: object, formats: Sequence[str]) -> date | datetime:
         return date.fromisoformat(text) if len(text) <= len("2024-07-01") else datetime.fromisoformat(text)
     if _MAIL.fullmatch(text):
         return parsedate_to_datetime(text)
-    if _WITH_TIME.match(text):
+    if _WORDS.match(text):
         return _by_words(text)
-    if _NAMED_DAY.fullmatch(text):
-        return _by_words(text).date()
     if _UNORDERED.fullmatch(text):
         raise ValueError("is the month first, or the day? State date_format, such as '%d/%m/%Y'")
     return datetime.fromisoformat(text)
 
 
-def _by_words(text: str) -> datetime:
+def _by_words(text: str) -> date | datetime:
     plain = _BEFORE_OFFSET.sub("", _COMMENT.sub("", text))
-    found: list[datetime] = [parser.parse(plain, default=default, tzinfos=_offset) for default in _UNSTATED]
-    if found[0] != found[1]:
+    found, other = (parser.parse(plain, default=default, tzinfos=_offset) for default in _UNSTATED)
+    if found.date() != other.date():
         raise ValueError("it lacks its day, month or year")
-    return found[0]
+    return found if found.hour == other.hour else found.date()
 
 
 def _offset(name: str | None, seconds: int | None) -> int | None:
