@@ -20,11 +20,9 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from quotelake.answers import marking
+from quotelake.answers import marking, reviews
 from quotelake.answers.alerts import Alert, Report
 from quotelake.answers.explanations import Addition, describe_difference, rule_of
-from quotelake.answers.reviews import COLUMNS as REVIEW_COLUMNS
-from quotelake.answers.reviews import Label, cell_of
 from quotelake.answers.words import ENGLISH, Words, load_words
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_atomically
@@ -106,10 +104,10 @@ def fill(
         policy=f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
         "base-uri 'none'; form-action 'none'",
         safe_link=safe_link,
-        labels=list(Label),
+        labels=list(reviews.Label),
         bar=BAR,
         longest=LONGEST_QUOTE,
-        columns=REVIEW_COLUMNS,
+        columns=reviews.COLUMNS,
         review=command("review"),
         **values,
     )
@@ -143,7 +141,7 @@ def write_page(report: Report, path: Path) -> Path:
 
 def alerts_csv(alerts: Iterable[Alert]) -> str:
     """Write alerts and checks as CSV. Passages begin at a word."""
-    return MARK + csv_text(COLUMNS, ({name: cell_of(alert, name) for name in COLUMNS} for alert in alerts))
+    return MARK + csv_text(COLUMNS, ({name: reviews.cell_of(alert, name) for name in COLUMNS} for alert in alerts))
 
 
 def view_of(alert: Alert, phrases: Words = ENGLISH) -> dict[str, Any]:

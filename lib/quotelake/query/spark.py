@@ -19,15 +19,7 @@ from quotelake.lake.place import check_readable
 from quotelake.lake.runs import past_files, past_root
 from quotelake.lake.tables import Lake
 from quotelake.program import command
-from quotelake.query.catalog import (
-    NEW_NIGHTS,
-    columns_of,
-    description_of,
-    nearest_names,
-    read_by,
-    view_names,
-    view_text,
-)
+from quotelake.query import catalog
 from quotelake.query.engines import PAGE, Answer, Engine, Fetched, failure
 from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment
@@ -72,7 +64,7 @@ class SparkEngine(Engine):
         return plain(schema, record_batches((row.asDict(recursive=True) for row in rows), schema, PAGE))
 
     def _execute(self, statement: str, fetch: Callable[[DataFrame], Fetched]) -> tuple[tuple[str, ...], Fetched]:
-        self._register(read_by(statement) - self._known)
+        self._register(catalog.read_by(statement) - self._known)
         for function in [name for name in self._functions if name in statement.lower()]:
             self._functions.pop(function)(self._lake)
         try:
@@ -85,15 +77,17 @@ class SparkEngine(Engine):
 
     def publish(self) -> None:
         """Make every table and view known by its name, with comments, to all sessions of this Spark."""
-        self._register({*table_names(), *view_names()}, "VIEW")
+        self._register({*table_names(), *catalog.view_names()}, "VIEW")
 
     def _register(self, names: Set[str], kind: str = "TEMPORARY VIEW") -> None:
-        self._lake.spark.sql(f"CREATE OR REPLACE {kind} {NEW_NIGHTS} AS SELECT {self._nights} AS nights")
-        for name in (*table_names(), *view_names()):
+        self._lake.spark.sql(f"CREATE OR REPLACE {kind} {catalog.NEW_NIGHTS} AS SELECT {self._nights} AS nights")
+        for name in (*table_names(), *catalog.view_names()):
             if name in names:
-                columns = ", ".join(f"`{column}` COMMENT {_literal(said)}" for column, said in columns_of(name).items())
-                head = f"CREATE OR REPLACE {kind} {name} ({columns}) COMMENT {_literal(description_of(name))}"
-                text = self._text(name) if name in table_names() else view_text(name)[1]
+                columns = ", ".join(
+                    f"`{column}` COMMENT {_literal(said)}" for column, said in catalog.columns_of(name).items()
+                )
+                head = f"CREATE OR REPLACE {kind} {name} ({columns}) COMMENT {_literal(catalog.description_of(name))}"
+                text = self._text(name) if name in table_names() else catalog.view_text(name)[1]
                 self._lake.spark.sql(f"{head} AS {text}")
         self._known |= names
 
@@ -126,7 +120,7 @@ def explain_spark_error(text: str) -> str:
     message = _REST.split(text, maxsplit=1)[0]
     place = _PLACE.search(text, len(message))
     if error_class and (table := _NO_TABLE.search(message)):
-        message = f"no table or view {table[1]}; {nearest_names(table[1])}"
+        message = f"no table or view {table[1]}; {catalog.nearest_names(table[1])}"
     return failure(message or "Spark gives no reason", (int(place[1]), int(place[2]) + 1) if place else None)
 
 

@@ -24,7 +24,7 @@ from quotelake.lake.frames import table_schema
 from quotelake.settings import Settings
 from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile, in_batches
 from quotelake.sources.keyed_hashes import is_forgotten
-from quotelake.sources.parse import Document, Parser, Reject
+from quotelake.sources.parse import Parser
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Problem, Reason
 from quotelake.sources.streams import UTF_8, codec_of
@@ -121,30 +121,29 @@ def _weight(row: Row) -> int:
 
 
 def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator[Row]:
-    source, ingest = parser.source, parser.ingest
-    file = piece.file
+    source, ingest, file = parser.source, parser.ingest, piece.file
     of_file: Row = {"file_id": file.file_id, "source": file.source, "path": file.path, "position": piece.start}
     of_file |= dict.fromkeys(("reason", "detail", "raw", "document", "filtered"))
     filtered = 0
     for record in read_file(file.path, piece.format, source, ingest, start=piece.start, end=piece.end):
-        row = of_file | {"position": record.position}
-        made: Document | Reject
+        raw: str | None = None
         try:
             made = parser.document(record)
         except Exception as error:  # no record may stop every night to come
             made = Reason.FAILED, type(error).__name__
-        if not isinstance(made, dict) and made[0] is Reason.FILTERED:
+        if isinstance(made, dict):
+            if not is_forgotten(made, marks, parser.author_key):
+                yield of_file | {"position": record.position, "document": made}
+                continue
+            made = Reason.FORGOTTEN, "it was asked to be forgotten"
+        elif made[0] is Reason.FILTERED:
             filtered += 1
-        elif isinstance(made, dict) and is_forgotten(made, marks, parser.author_key):
-            yield row | {"reason": str(Reason.FORGOTTEN), "detail": "it was asked to be forgotten"}
-        elif isinstance(made, dict):
-            yield row | {"document": made}
+            continue
         elif made[0] is Reason.DELETION and record.value is not None:
-            yield row | {"reason": str(made[0]), "detail": made[1], "raw": parser.deleted_id(record.value)}
-        else:
-            # No text of a tweet is stored: the handle of its author may be anywhere in what could not be read.
-            raw = None if source.kind == "tweet" else record.raw[: ingest.raw_cap]
-            yield row | {"reason": str(made[0]), "detail": made[1], "raw": raw}
+            raw = parser.deleted_id(record.value)
+        elif source.kind != "tweet":  # of which no text is stored: the handle of its author may be anywhere in it
+            raw = record.raw[: ingest.raw_cap]
+        yield of_file | {"position": record.position, "reason": str(made[0]), "detail": made[1], "raw": raw}
     if filtered:
         yield of_file | {"reason": str(Reason.FILTERED), "filtered": filtered}
 

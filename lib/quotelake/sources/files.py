@@ -81,7 +81,7 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
         matches = list(_matches(system, within))
         infos = [info for info in matches if info.type != pafs.FileType.Directory]
         inside = (each for info in matches if info.type == pafs.FileType.Directory for each in _inside(system, info))
-        infos += [each for each in inside if _visible(each) and each.type == pafs.FileType.File]
+        infos += [each for each in inside if each.type == pafs.FileType.File]
     except (*OPEN_ERRORS, NotImplementedError) as error:
         raise InputError(f"{source}={pattern}: cannot be listed: {str(error).partition(chr(10))[0]}") from None
     if not matches:
@@ -101,7 +101,7 @@ def _matches(system: Any, within: str) -> Iterator[Any]:
         yield literal
         return
     for pattern in _alternatives(within):
-        yield from filter(_visible, _walk(system, pattern))
+        yield from _walk(system, pattern)
 
 
 def _alternatives(pattern: str) -> list[str]:
@@ -133,11 +133,9 @@ def _as_fnmatch(name: str) -> str:
 
 
 def _inside(system: Any, folder: Any) -> list[Any]:
-    return sorted(system.get_file_info(pafs.FileSelector(folder.path)), key=lambda info: str(info.path))
-
-
-def _visible(info: Any) -> bool:
-    return not str(info.base_name).startswith((".", "_"))
+    """What a directory holds, by path, without what is hidden."""
+    infos = system.get_file_info(pafs.FileSelector(folder.path))
+    return sorted((each for each in infos if each.base_name[:1] not in "._"), key=lambda each: str(each.path))
 
 
 def in_batches(files: Iterable[T], most: int, size: str = "size") -> Iterator[list[T]]:
