@@ -12,12 +12,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from quotelake.answers import marking, reviews
@@ -95,8 +94,10 @@ def fill(
     **values: object,
 ) -> str:
     """Fill a template of this room: texts are escaped, and a policy allows these styles and scripts alone."""
-    style, environment = "".join(map(_file, styles)), _environment(phrases)
-    script = "".join(f"{environment.get_template(name).render()}\n" for name in scripts)  # no text but our words
+    environment = _environment(phrases)
+    style, script = (  # no text but our words
+        "".join(f"{environment.get_template(name).render()}\n" for name in names) for names in (styles, scripts)
+    )
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     return environment.get_template(template).render(
         style=Markup(style),
@@ -118,7 +119,7 @@ def _environment(phrases: Words) -> Environment:
     """Templates with the words of a language, each compiled once."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=phrases.localised, trim_blocks=True, lstrip_blocks=True,
-        loader=FunctionLoader(_file),
+        loader=PackageLoader("quotelake.pages"),
     )  # fmt: skip
     environment.globals["phrases"] = phrases
     return environment
@@ -247,7 +248,3 @@ def _use(passage: str, use: Span, risky: Sequence[Span]) -> list[marking.Piece]:
     before, after = marking.text_around(passage, use, **is_cut)
     marked = marking.mark(passage[start:end], [("quote", [(0, end - start)]), ("risky", risky)])
     return [(before, ""), *marked, (after, "")]
-
-
-def _file(name: str) -> str:
-    return resources.files("quotelake.pages").joinpath("templates", name).read_text("utf-8")

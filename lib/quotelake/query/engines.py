@@ -20,7 +20,7 @@ from quotelake.lake.local import Unsupported, check_lake, complete_runs, data_fi
 from quotelake.lake.page_state import new_runs
 from quotelake.lake.place import Files, is_local
 from quotelake.lake.runs import past_files, past_root
-from quotelake.query.catalog import NEW_NIGHTS, duckdb_text, nearest_names, prepare, reads_of, view_names
+from quotelake.query.catalog import NEW_NIGHTS, duckdb_text, nearest_names, prepare, read_by, view_names
 
 if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
     import pyarrow as pa
@@ -78,10 +78,10 @@ class Engine(ABC):
 class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
     """Answers statements in DuckDB's SQL on a local lake, which it cannot change; no statement reaches other files.
 
-    A table is opened when a statement first reads it, at its version at the end of the last complete run, or of that
-    whose label or id is ``as_of``. The rows of ``materialized`` views are computed once, at the first statement that
-    reads them. NULL comes first in ascending order and last in descending order, as in Spark. New is what came behind
-    the run ``since``, by its id, or else behind what the pages showed before; of a past night, what it brought.
+    A table is opened when a statement first names it, or a view that reads it: at its version at the end of the last
+    complete run, or of that whose label or id is ``as_of``. The rows of ``materialized`` views are computed once. NULL
+    comes first in ascending order and last in descending order, as in Spark. New is what came behind the run ``since``,
+    by its id, or else behind what the pages showed before; of a past night, what it brought.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
@@ -148,7 +148,7 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
     def _execute(
         self, statement: str, fetch: Callable[[Any], Fetched], begin: Callable[[str], Any] | None = None
     ) -> tuple[tuple[str, ...], Fetched]:
-        """Names of the columns of an answer, and what ``fetch`` gives of its rows; ``begin`` as for :meth:`_run`."""
+        """Execute or ``begin`` a statement: names of the columns, and what ``fetch`` gives of its rows."""
         try:
             found = self._connection.extract_statements(statement)
             if len(found) != 1:
@@ -156,7 +156,8 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
             if found[0].type != duckdb.StatementType.SELECT:  # files of the lake could be overwritten
                 remedy = "begin with SELECT, WITH, FROM, DESCRIBE or SUMMARIZE, or use --engine spark"
                 raise InputError(f"{found[0].type.name} is refused: a query changes nothing; {remedy}")
-            result = self._run(statement, begin)
+            self._register(read_by(statement))
+            result = (begin or self._connection.execute)(statement)
             return tuple(column[0] for column in result.description or ()), fetch(result)
         except duckdb.Error as error:
             raise self._fault(error, statement) from None
@@ -167,29 +168,17 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
             check_lake(str(self._root), thorough=True)
         return InputError(explain_duckdb_error(error, statement))
 
-    def _run(self, statement: str, begin: Callable[[str], Any] | None = None) -> Any:
-        """Execute or ``begin`` a statement; a table or view is created when DuckDB does not find it."""
-        while True:
-            try:
-                return (begin or self._connection.execute)(statement)
-            except duckdb.CatalogException as error:
-                name = str(error_details(error).get("name", "")).lower()
-                if name in self._created or name not in (*table_names(), *view_names()):
-                    raise
-                self._create(name)
-
-    def _create(self, name: str) -> None:
-        """Create a table or view after all that it reads, so that each is bound once."""
-        if name in self._created:
-            return
-        if name in table_names():
-            self._open(name)
-        else:
-            for read in reads_of(name):
-                self._create(read)
-            kind = "TABLE" if name in self._materialized else "VIEW"
-            self._connection.execute(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
-        self._created.add(name)
+    def _register(self, names: Collection[str]) -> None:
+        """Create tables and views, each after those that it reads, so that each is bound once."""
+        for name in (*table_names(), *view_names()):
+            if name not in names or name in self._created:
+                continue
+            if name in table_names():
+                self._open(name)
+            else:
+                kind = "TABLE" if name in self._materialized else "VIEW"
+                self._connection.execute(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
+            self._created.add(name)
 
     def _begin(self, statement: str) -> duckdb.DuckDBPyRelation:
         """Bind a statement without running it: ``execute`` would gather the whole answer."""

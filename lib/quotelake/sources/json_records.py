@@ -141,19 +141,16 @@ def _first_sign(stream: Input) -> bytes:
     return stream.peek()[:1]
 
 
-def read_json_page(stream: Input, limit: int) -> Iterator[RawRecord]:
-    """Yield the object that a file is, at most ``limit`` bytes of it, or the elements of an array of such."""
-    if _first_sign(stream) == b"[":
-        yield from read_json_array(stream, limit)
-        return
-    page = read_whole(stream, limit)
-    if page:
-        yield page if isinstance(page, RawRecord) else parse_object(0, page)
+def read_json(stream: Input, limit: int, *, is_page: bool = False) -> Iterator[RawRecord]:
+    """Yield the elements of a JSON array of objects or, if it ``is_page``, the object that a file may be instead.
 
-
-def read_json_array(stream: Input, limit: int) -> Iterator[RawRecord]:
-    """Yield the elements of a JSON array of objects; all else there is one broken_file."""
+    All else in the file is one broken_file.
+    """
     sign = _first_sign(stream)
+    if is_page and sign == b"{":
+        page = read_whole(stream, limit)
+        yield page if isinstance(page, RawRecord) else parse_object(0, page)
+        return
     if sign not in (b"[", b""):
         hint = "; one object a line is format = 'jsonl'" if sign == b"{" else ""
         yield broken(0, stream.peek()[:200], f"it holds no JSON array{hint}")

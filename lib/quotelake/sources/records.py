@@ -3,7 +3,7 @@
 The content of a file never raises an error. Memory is bounded by the longest record allowed, not by the file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Final, Literal
 
@@ -11,7 +11,7 @@ from quotelake.errors import InputError
 from quotelake.files.values import getter
 from quotelake.settings import IngestSettings
 from quotelake.source_settings import SourceSettings
-from quotelake.sources.json_records import read_json_array, read_json_lines, read_json_page
+from quotelake.sources.json_records import read_json, read_json_lines
 from quotelake.sources.rejects import RawRecord, Reason, broken
 from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, Input, open_stream
 from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
@@ -102,7 +102,7 @@ def _read_pages(
     if format == "jsonl":
         found = read_json_lines(text, limit, start, end)
     elif format == "json":
-        found = read_json_array(text, limit) if source.items is None else read_json_page(text, limit)
+        found = read_json(text, limit, is_page=source.items is not None)
     else:
         signs = source.delimiter, source.quote, source.escape
         found = read_table(text, csv_rows(text, limit, *signs) if format == "csv" else tsv_rows(text, limit))
@@ -119,32 +119,27 @@ def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: 
     Where positions are ``by_bytes``, a position is the offset of the line plus the number of the record in it, which
     is unique, because each record takes a byte at least; else it is the ordinal in the file.
     """
-    items_of, list_of = _element_reader("items", source.items), _element_reader("explode", source.explode)
     ordinal = 0
     for page in found:
-        for number, record in enumerate(each for item in items_of(page) for each in list_of(item)):
+        inside = (each for item in _elements(page, "items", source) for each in _elements(item, "explode", source))
+        for number, record in enumerate(inside):
             yield record._replace(position=page.position + number if by_bytes else ordinal)
             ordinal += 1
 
 
-def _element_reader(setting: str, field: str | None) -> Callable[[RawRecord], Iterable[RawRecord]]:
-    if field is None:
-        return lambda record: [record]
-    get, what = getter(field), f"{field!r}, which is {setting} of the source, is"
-
-    def elements(record: RawRecord) -> Iterator[RawRecord]:
-        found = None if record.value is None else get(record.value)
-        if record.value is None:
-            yield record
-        elif found is None or found == [] or found == "":
-            yield RawRecord(record.position, None, None, Reason.FILTERED, f"{what} empty")
-        elif not isinstance(found, list | tuple):
-            detail = f"{what} a {type(found).__name__}, not a list"
-            yield RawRecord(record.position, None, record.data, Reason.WRONG_TYPE, detail)
-        else:
-            rest = {} if setting == "items" else {name: value for name, value in record.value.items() if name != field}
-            for number, each in enumerate(found):
-                fields = each if isinstance(each, Mapping) else {field: each}
-                yield RawRecord(record.position, {**rest, **fields, NUMBER: number}, problems=record.problems)
-
-    return elements
+def _elements(record: RawRecord, setting: Literal["items", "explode"], source: SourceSettings) -> Iterator[RawRecord]:
+    field = source.items if setting == "items" else source.explode
+    if field is None or record.value is None:
+        yield record
+        return
+    found = getter(field)(record.value)
+    if found and isinstance(found, list | tuple):
+        rest = {} if setting == "items" else {name: value for name, value in record.value.items() if name != field}
+        for number, each in enumerate(found):
+            fields = each if isinstance(each, Mapping) else {field: each}
+            yield RawRecord(record.position, {**rest, **fields, NUMBER: number}, problems=record.problems)
+        return
+    what, is_empty = f"{field!r}, which is {setting} of the source, is", found in (None, "", [], ())
+    reason = Reason.FILTERED if is_empty else Reason.WRONG_TYPE
+    detail = f"{what} empty" if is_empty else f"{what} a {type(found).__name__}, not a list"
+    yield RawRecord(record.position, None, None if is_empty else record.data, reason, detail)
