@@ -1,7 +1,6 @@
 """The articles of a lake that may have a quotation, as sources. No Spark on a local disk."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from quotelake.drafts.check import Archive
 from quotelake.drafts.formats import Plain, unformatted
@@ -12,8 +11,9 @@ from quotelake.query.lookup import MAX_WORDS, open_lookup
 #: Groups of known quotes that are read for a quotation, and uses of each.
 _GROUPS, _USES = 5, 3
 _BODIES: Final = """
-    SELECT body, outlet, published_at, coalesce(headline, url) AS title FROM documents
-    WHERE doc_id IN ({ids}) ORDER BY published_at NULLS LAST, doc_id
+    SELECT body, concat_ws(', ', coalesce(outlet, 'unknown outlet'), strftime(published_at, '%Y-%m-%d'),
+        coalesce(headline, url)) AS name
+    FROM documents WHERE doc_id IN ({ids}) ORDER BY published_at NULLS LAST, doc_id
 """
 
 
@@ -34,11 +34,6 @@ def open_archive(lake: str) -> Archive:
             return []
         # Ids are hexadecimal, so nothing needs to be escaped.
         ids = ", ".join(sorted({f"'{use['doc_id']}'" for use in uses}))
-        return [unformatted(row["body"], _name(row)) for row in lookup.run_sql(_BODIES.format(ids=ids))]
+        return [unformatted(row["body"], row["name"]) for row in lookup.run_sql(_BODIES.format(ids=ids))]
 
     return find
-
-
-def _name(row: Mapping[str, Any]) -> str:
-    date = None if row["published_at"] is None else f"{row['published_at']:%Y-%m-%d}"
-    return ", ".join(filter(None, (row["outlet"] or "unknown outlet", date, row["title"])))

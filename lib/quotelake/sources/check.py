@@ -79,7 +79,9 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
             if isinstance(made, dict):
                 document, problems = made, made["field_problems"] or ()
                 faults = [(each["problem"], f"{each['field']} is {each['found']}") for each in problems]
-                quotes = _count_quotes(document, find)
+                mode = "tweet" if source.kind == "tweet" else "body"
+                in_body = 1 if made["is_quote"] else len(find(made["body"], mode))
+                quotes = in_body + len(find(made["headline"] or "", "headline"))
                 counts += Counter(documents=1, quotes=quotes, with_quotes=int(quotes > 0))
                 counts["unread_dates"] += any(each["problem"] in UNREAD_DATE for each in problems)
             elif made[0] is Reason.FILTERED:
@@ -96,12 +98,6 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
 
 def _newest_first(files: Sequence[InputFile]) -> list[InputFile]:
     return sorted(files, key=lambda file: (file.modified, file.path), reverse=True)
-
-
-def _count_quotes(document: Document, find: Find) -> int:
-    mode = "tweet" if document["kind"] == "tweet" else "body"
-    in_body = 1 if document["is_quote"] else len(find(document["body"], mode))
-    return in_body + len(find(document["headline"] or "", "headline"))
 
 
 def _note_fields(checked: SourceCheck, parser: Parser, record: Mapping[str, Any], document: Document | None) -> None:

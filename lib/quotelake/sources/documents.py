@@ -104,6 +104,9 @@ def read_records_frame(
     schema, known = records_schema(), set(marks)
     declared = arrow_schema(schema)
 
+    def weight(row: Row) -> int:
+        return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"] or "")
+
     def read_batches(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         @cache  # a task may have thousands of small files
         def parser_of(name: str) -> Parser:
@@ -111,13 +114,9 @@ def read_records_frame(
 
         wanted = (piece for batch in batches for number in batch.column("id").to_pylist() for piece in tasks[number])
         rows = (row for piece in wanted for row in _rows(piece, parser_of(piece.file.source), known))
-        return record_batches(rows, declared, _BATCH_WEIGHT, _weight)
+        return record_batches(rows, declared, _BATCH_WEIGHT, weight)
 
     return numbers.mapInArrow(read_batches, schema)
-
-
-def _weight(row: Row) -> int:
-    return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"] or "")
 
 
 def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator[Row]:

@@ -86,19 +86,13 @@ def body_status_of(kind: str, body: str, genre: str) -> str:
             return "truncated"
         if not _PATTERNS["boilerplate"].search(last):
             break
-    if _is_cut(last):
+    # An embedded tweet ends in an address and an ellipsis. An ellipsis before a closing mark is a speaker's pause.
+    tweeted = last.endswith("…") and "://" in (last.removesuffix("…").split() or [""])[-1]
+    if _PATTERNS["ellipsis"].search(last) and not tweeted:
         return "truncated"
     if genre == "live" or _PATTERNS["developing"].search(text[:_HEAD]) or _PATTERNS["developing"].search(text[-_HEAD:]):
         return "live_update"
     return "complete" if _PATTERNS["complete"].search(last) else "unknown"
-
-
-def _is_cut(line: str) -> bool:
-    # An embedded tweet ends in an address and an ellipsis. An ellipsis before a closing mark is a speaker's pause.
-    before = line.removesuffix("…").split()[-1:] if line.endswith("…") else []
-    return bool(_PATTERNS["ellipsis"].search(line)) and not any(
-        "http://" in word or "https://" in word for word in before
-    )
 
 
 def _last_lines(text: str) -> list[str]:

@@ -78,7 +78,12 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
         address = default.rstrip("/") + pattern if elsewhere else str(Path(pattern).absolute())
     try:
         system, within = file_system(address)
-        matches = list(_matches(system, within))
+        literal = system.get_file_info(within)  # a file may have brackets in its name
+        matches = (
+            [literal]
+            if literal.type != pafs.FileType.NotFound
+            else [info for pattern in _alternatives(within) for info in _walk(system, pattern)]
+        )
         infos = [info for info in matches if info.type != pafs.FileType.Directory]
         inside = (each for info in matches if info.type == pafs.FileType.Directory for each in _inside(system, info))
         infos += [each for each in inside if each.type == pafs.FileType.File]
@@ -93,15 +98,6 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
         before, cut = f"{parts['scheme']}://{parts['authority']}", len(within) - len(parts["path"])
     found = {input_file(source, before + info.path[cut:], info.size or 0, info.mtime_ns // 1_000_000) for info in infos}
     return sorted(found, key=lambda file: file.path)
-
-
-def _matches(system: Any, within: str) -> Iterator[Any]:
-    literal = system.get_file_info(within)
-    if literal.type != pafs.FileType.NotFound:  # a file may have brackets in its name
-        yield literal
-        return
-    for pattern in _alternatives(within):
-        yield from _walk(system, pattern)
 
 
 def _alternatives(pattern: str) -> list[str]:
@@ -120,16 +116,11 @@ def _walk(system: Any, pattern: str) -> Iterator[Any]:
         if info.type != pafs.FileType.NotFound:
             yield info
         return
-    wanted = _as_fnmatch(name)
+    # As fnmatch has it, which knows no backslash.
+    wanted = _ESCAPED.sub(lambda found: f"[{found[1]}]" if found[1] in "*?[" else found[1], name).replace("[^", "[!")
     for folder in _walk(system, head) if _WILD.search(head) else [system.get_file_info(head or "/")]:
         if folder.type == pafs.FileType.Directory:
             yield from (info for info in _inside(system, folder) if fnmatchcase(info.base_name, wanted))
-
-
-def _as_fnmatch(name: str) -> str:
-    """One part of a glob of Hadoop's as :mod:`fnmatch` writes it, which has no backslash."""
-    plain = _ESCAPED.sub(lambda found: f"[{found[1]}]" if found[1] in "*?[" else found[1], name)
-    return plain.replace("[^", "[!")
 
 
 def _inside(system: Any, folder: Any) -> list[Any]:

@@ -71,7 +71,13 @@ def author_key(place: str) -> bytes:
     try:
         system, within, is_there = _find(place)
         if not is_there and system.type_name == "local":
-            _make_local_key(Path(within))
+            folder = Path(within).parent
+            folder.mkdir(parents=True, exist_ok=True)
+            # A link never replaces a file, so every run reads one whole key; the temporary file has the mode 0600.
+            with NamedTemporaryFile(dir=folder, prefix=".author_key-", buffering=0) as draft:
+                draft.write(secrets.token_bytes(_BYTES))
+                with suppress(FileExistsError):  # another run was first
+                    os.link(draft.name, within)
         elif not is_there:
             with system.open_output_stream(within) as new:
                 new.write(secrets.token_bytes(_BYTES))
@@ -85,12 +91,3 @@ def author_key(place: str) -> bytes:
             f"was cut, put it back from a backup; for a new lake make one with 'head -c {_BYTES} /dev/urandom > FILE'"
         )
     return key
-
-
-def _make_local_key(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Write a temporary file, of mode 0600, then link it: a link never replaces a file, so every run reads a whole key.
-    with NamedTemporaryFile(dir=path.parent, prefix=".author_key-", buffering=0) as draft:
-        draft.write(secrets.token_bytes(_BYTES))
-        with suppress(FileExistsError):  # the other run was first
-            os.link(draft.name, path)
