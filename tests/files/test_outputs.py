@@ -55,7 +55,9 @@ def test_rows_that_people_filled_in_have_their_line_and_missing_cells_are_empty(
     assert filled_rows("b;a\r\n1;2\r\n", "x.csv", ["a"]) == [(2, {"b": "1", "a": "2"})]
     with pytest.raises(InputError, match=r"x\.csv: no column c, d in its first line: it has a, b; name"):
         filled_rows("a,b\n1,2\n", "x.csv", ["c", "a", "d"])
-    with pytest.raises(InputError, match=r"x\.csv, line 3: more cells than columns; put cells that hold commas in quotes"):
+    with pytest.raises(
+        InputError, match=r"x\.csv, line 3: more cells than columns; put cells that hold commas in quotes"
+    ):
         filled_rows("a,b\n1,2\n1,2,3\n", "x.csv", ["a"])
 
 

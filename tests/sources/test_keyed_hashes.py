@@ -33,8 +33,8 @@ def test_the_secret_is_made_once_beside_the_tables(tmp_path: Path):
 def test_a_run_that_is_second_by_a_moment_takes_the_key_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     link = os.link
 
-    def late(draft: str, path: Path) -> None:
-        path.write_bytes(b"f" * 32)
+    def late(draft: str, path: str) -> None:
+        Path(path).write_bytes(b"f" * 32)
         link(draft, path)
 
     monkeypatch.setattr(os, "link", late)

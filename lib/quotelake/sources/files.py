@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import pyarrow.fs as pafs
 
@@ -106,27 +106,26 @@ def _alternatives(pattern: str) -> list[str]:
     if found is None:
         return [pattern]
     each = [pattern[: found.start()] + part + pattern[found.end() :] for part in found[1].split(",")]
-    return list(dict.fromkeys(one for part in each for one in _alternatives(part)))
+    return [one for part in each for one in _alternatives(part)]
 
 
 def _walk(system: Any, pattern: str) -> Iterator[Any]:
-    head, _, name = pattern.rstrip("/").rpartition("/")
     if not _WILD.search(pattern):
-        info = system.get_file_info(pattern)
-        if info.type != pafs.FileType.NotFound:
-            yield info
+        info = system.get_file_info(pattern or "/")
+        yield from () if info.type == pafs.FileType.NotFound else (info,)
         return
+    head, _, name = pattern.rstrip("/").rpartition("/")
     # As fnmatch has it, which knows no backslash.
     wanted = _ESCAPED.sub(lambda found: f"[{found[1]}]" if found[1] in "*?[" else found[1], name).replace("[^", "[!")
-    for folder in _walk(system, head) if _WILD.search(head) else [system.get_file_info(head or "/")]:
+    for folder in _walk(system, head):
         if folder.type == pafs.FileType.Directory:
             yield from (info for info in _inside(system, folder) if fnmatchcase(info.base_name, wanted))
 
 
 def _inside(system: Any, folder: Any) -> list[Any]:
-    """What a directory holds, by path, without what is hidden."""
+    """What a directory holds, without what is hidden."""
     infos = system.get_file_info(pafs.FileSelector(folder.path))
-    return sorted((each for each in infos if each.base_name[:1] not in "._"), key=lambda each: str(each.path))
+    return [each for each in infos if each.base_name[:1] not in "._"]
 
 
 def in_batches(files: Iterable[T], most: int, size: str = "size") -> Iterator[list[T]]:
@@ -143,8 +142,7 @@ def in_batches(files: Iterable[T], most: int, size: str = "size") -> Iterator[li
         yield batch
 
 
-@dataclass(frozen=True)
-class Due:
+class Due(NamedTuple):
     """What a run reads: new files, files that were read ``before``, and the row of ``files`` of each of these by id."""
 
     new: list[InputFile]

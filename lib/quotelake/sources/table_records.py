@@ -7,7 +7,6 @@ text/tab-separated-values), unless the names of the header are quoted.
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final
@@ -106,25 +105,24 @@ def _text(line: Line) -> str:
 def read_table(stream: Input, rows: Iterator[Row]) -> Iterator[RawRecord]:
     """Yield the records of the rows of a stream, the first of which is the header; of a cut row, none."""
     header: list[str] = []
-    ordinal = -1  # of the header
-    data = b""
+    ordinal, data = 0, b""
     for cells, data in rows:
         if stream.error:
             break
-        if ordinal >= 0:
+        if header:
             yield _record(ordinal, header, cells, data)
+            ordinal += 1
         elif isinstance(cells, RawRecord):
             yield broken(0, data, f"the header cannot be used: {cells.detail}")
             return
-        elif twice := [name for name, times in Counter(cells).items() if times > 1 and name]:
+        elif twice := [name for at, name in enumerate(cells) if name and name in cells[:at]]:
             # Not the name itself: where a file of tweets has no header, it may be the handle of an author.
             yield broken(0, data, f"the header names column {cells.index(twice[0]) + 1} twice")
             return
         else:
             header = cells
-        ordinal += 1
     if stream.error:
-        yield broken(max(ordinal, 0), data, stream.error)
+        yield broken(ordinal, data, stream.error)
 
 
 def _record(ordinal: int, header: list[str], cells: list[str] | RawRecord, data: bytes) -> RawRecord:

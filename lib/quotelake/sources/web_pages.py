@@ -90,17 +90,17 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         name = each.get("property") or each.get("name") or each.get("itemprop") or ""
         metas.setdefault(name.strip().lower(), _plain(each.get("content")))
     articles = [each for each in _linked_data(tree) if _ARTICLE.search(str(each.get("@type")))]
-    dates = {which: [metas.get(name) for name in names] for which, names in _LISTS["dates"].items()}
-    for which, found in _times(tree).items():
-        dates[which] += found
+    times = _times(tree)
+    dates = {which: [*map(metas.get, names), *times[which]] for which, names in _LISTS["dates"].items()}
     is_other = metas.get("og:type", "").lower() in ("website", "profile", "product")
     if is_other and not articles and not any(dates["published"]):
         return f"og:type is {metas['og:type']!r}, and nothing in the page is an article or a date"
     address = _address([*tree.xpath("//link[@rel='canonical']/@href"), metas.get("og:url", "")], url)
     if address and urlsplit(address).path in ("", "/"):
         return "its address is that of a front page"
-    publishers = [_plain(each["publisher"]) for each in articles if "publisher" in each]
-    outlet = metas.get("og:site_name") or next(iter(publishers), "")
+    outlet = metas.get("og:site_name") or next(
+        (_plain(each["publisher"]) for each in articles if "publisher" in each), ""
+    )
     stated = {
         "h1": [_text(each) for each in tree.iter("h1")],
         "ld": [_plain(each.get("headline")) for each in articles],
