@@ -41,6 +41,13 @@ def test_a_source_that_can_be_read(check: Callable[..., Done], tmp_path: Path):
         (("--watch", "/nowhere/list.csv"), 2, "/nowhere/list.csv"),
         (("--set", "model.name=/nowhere/model"), 2, "/nowhere/model"),
         (("--set", "contextomy.detector=/nowhere/detector.json"), 2, "/nowhere/detector.json"),
+        (
+            ("--set", "report.export_duckdb=/dev/null/views.duckdb"),
+            2,
+            "report.export_duckdb /dev/null: /dev/null is a file",
+        ),
+        (("--set", f"report.export_duckdb={__file__}"), 2, "test_dry_run_job.py: cannot be written ("),
+        (("--lake", "/dev/null/lake"), 2, "--lake /dev/null/lake: /dev/null is a file, not a directory; give --lake"),
         (("--input", "sample_news=/nowhere/*.jsonl"), 2, "/nowhere/*.jsonl: no such file"),
         (("--input", "mystery=x.jsonl"), 2, "no [sources.mystery] in the settings; declared are: all_the_news, "),
         (("--input", "x.jsonl"), 2, "expected NAME=GLOB"),

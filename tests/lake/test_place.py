@@ -72,7 +72,7 @@ def test_a_place_without_permission_is_refused(entered: Path):
             check_readable(str(closed))
         for place in (closed, closed / "lake"):
             with pytest.raises(
-                InputError, match=f"the lake cannot be written: Permission denied: {closed}; give --lake"
+                InputError, match=f"--lake .*: it cannot be written: Permission denied: {closed}; give --lake"
             ):
                 check_writable(str(place))
         check_readable(str(lake))

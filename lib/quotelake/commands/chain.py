@@ -18,7 +18,6 @@ from quotelake.errors import RejectShareError, SilentFeedError
 from quotelake.lake.page_state import PageState, page_state, runs_behind, write_state
 from quotelake.lake.place import Files, check_writable, is_local
 from quotelake.lake.runs import SOURCES
-from quotelake.query.catalog import view_names
 from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import Settings
 from quotelake.sources.rejects import REMEDY, complaints_of
@@ -44,7 +43,7 @@ def run_chain(
     glob, nothing is compared with the norm. ``log`` gets the run and the norm; ``night`` is the label of the run.
     """
     # Imported here: ``score --check`` and the help of both commands need no Spark.
-    from quotelake.commands.export import export_duckdb, exporting
+    from quotelake.commands.export import check_target, export_duckdb, exported, exporting
     from quotelake.commands.lookup import prepare
     from quotelake.commands.summary import show_progress, show_summary
     from quotelake.lake.runs import new_run
@@ -53,6 +52,7 @@ def run_chain(
 
     console = make_console()
     check_writable(root)
+    check_target(settings.report)
     run = log.run = new_run(settings.fingerprint, night, partial(print_line, console))
     run.report(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
     spark = get_session("score_corpus", "quotelake.nightly.plan")
@@ -83,7 +83,7 @@ def run_chain(
     log.silent, log.alerts = len(silent), run_sql(STATEMENTS["n_alerts"])[0]["n"]
     _write_pages(run_sql, run, root, settings, console, ending, is_silent=bool(silent))
     if settings.report.export_duckdb:
-        export_duckdb(exporting("score_corpus", root), Path(settings.report.export_duckdb), view_names())
+        export_duckdb(exporting("score_corpus", root), Path(settings.report.export_duckdb), exported())
         print_line(console, f"Views for other tools: {settings.report.export_duckdb}")
     if settings.run.lookup:
         prepare(root, console)

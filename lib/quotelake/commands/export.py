@@ -6,8 +6,8 @@ report.export_duckdb names a DuckDB file that each run writes.
 
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -17,8 +17,10 @@ from quotelake.commands.lake_access import lake_engine
 from quotelake.errors import InputError
 from quotelake.files.answers import write_parquet
 from quotelake.files.outputs import atomic_output
+from quotelake.lake.place import check_writable
 from quotelake.query.catalog import columns_of, description_of, reads_of, view_names
 from quotelake.query.engines import Engine
+from quotelake.settings import ReportSettings
 
 
 def run(arguments: Namespace) -> None:
@@ -46,33 +48,45 @@ def exporting(job: str, root: str, as_of: str | None = None) -> Engine:
     return lake_engine(job, root, as_of, shared)
 
 
+def check_target(settings: ReportSettings) -> None:
+    """Refuse a file of ``report.export_duckdb`` that cannot be written, by an InputError; it stays as it is."""
+    if path := settings.export_duckdb:
+        check_writable(str(Path(path).parent), "report.export_duckdb")
+        with _refusing(Path(path)):
+            pass
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Name a file that is none of DuckDB, or open elsewhere, in an InputError: before the block, or in it."""
+    try:
+        if path.exists():
+            duckdb.connect(path, read_only=True).close()
+        yield
+    except duckdb.Error as error:
+        why = f"cannot be written ({str(error).partition(chr(10))[0]})"
+        raise InputError(f"{path}: {why}; close it in other programs, or name another file") from None
+
+
 def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
     """Write views as tables of a DuckDB file with comments, in place of the file that is there; return its bytes.
 
     Raises:
         InputError: it cannot be written, is open for writing elsewhere, or is none of DuckDB.
     """
-    try:
-        if path.exists():
-            duckdb.connect(path, read_only=True).close()
-        # Tools bring older releases of DuckDB: from this one on, they read the file.
-        with (
-            atomic_output(path) as partial,
-            duckdb.connect(partial, config={"storage_compatibility_version": "v1.0.0"}) as file,
-        ):
-            file.execute("BEGIN")
-            for name in names:
-                batches = engine.batches(f"SELECT * FROM {name}")
-                file.from_arrow(batches.schema.empty_table()).create(name)
-                for batch in batches:
-                    file.from_arrow(pa.Table.from_batches([batch])).insert_into(name)
-                comments = {f'COLUMN {name}."{column}"': said for column, said in columns_of(name).items()}
-                for what, said in {f"TABLE {name}": description_of(name), **comments}.items():
-                    file.execute(f"COMMENT ON {what} IS '{said.replace(chr(39), chr(39) * 2)}'")
-            file.execute("COMMIT")
-    except duckdb.Error as error:
-        why = f"cannot be written ({str(error).partition(chr(10))[0]})"
-        raise InputError(f"{path}: {why}; close it in other programs, or name another file") from None
+    # Tools bring older releases of DuckDB: from this one on, they read the file.
+    oldest = {"storage_compatibility_version": "v1.0.0"}
+    with _refusing(path), atomic_output(path) as partial, duckdb.connect(partial, config=oldest) as file:
+        file.execute("BEGIN")
+        for name in names:
+            batches = engine.batches(f"SELECT * FROM {name}")
+            file.from_arrow(batches.schema.empty_table()).create(name)
+            for batch in batches:
+                file.from_arrow(pa.Table.from_batches([batch])).insert_into(name)
+            comments = {f'COLUMN {name}."{column}"': said for column, said in columns_of(name).items()}
+            for what, said in {f"TABLE {name}": description_of(name), **comments}.items():
+                file.execute(f"COMMENT ON {what} IS '{said.replace(chr(39), chr(39) * 2)}'")
+        file.execute("COMMIT")
     return path.stat().st_size
 
 

@@ -10,11 +10,13 @@ from rich.console import Console
 
 from quotelake.commands.chain import run_chain
 from quotelake.commands.console import make_console, make_table, print_line
+from quotelake.commands.export import check_target
 from quotelake.commands.run_log import logged
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings import models
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.files.values import field_name
+from quotelake.lake.place import check_writable
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
@@ -47,6 +49,8 @@ def run(arguments: Namespace) -> None:
         if arguments.check:
             load_detector(settings.contextomy)
             models.locate(settings.model.name or models.DEFAULT)
+            check_writable(arguments.lake)
+            check_target(settings.report)
             _check(inputs, settings, make_console())
             return
         check_environment()

@@ -16,7 +16,6 @@ from quotelake.errors import InputError
 
 #: Folder of the checkpoints of all streams of a lake.
 CHECKPOINTS: Final = "_checkpoints"
-_REMEDY: Final = "give --lake a directory or an address that this user may write to"
 
 
 def is_local(root: str) -> bool:
@@ -44,22 +43,22 @@ def check_readable(root: str) -> None:
         raise InputError(f"--lake {root}: the lake cannot be read: {error.strerror}") from None
 
 
-def check_writable(root: str) -> None:
-    """Refuse, by an InputError, a place where this user cannot make a lake, or write to its tables."""
+def check_writable(root: str, argument: str = "--lake") -> None:
+    """Refuse, by an InputError that names ``argument``, a folder where this user cannot write or change tables."""
     if not is_local(root):
         return
-    nearest = _nearest(root)
+    nearest, remedy = _nearest(root), f"give {argument} a place that this user may write to"
     if not nearest.is_dir():
-        raise InputError(f"--lake {root}: {nearest} is a file, not a directory; {_REMEDY}")
+        raise InputError(f"{argument} {root}: {nearest} is a file, not a directory; {remedy}")
     try:  # permissions are no sign of a disk that is mounted read-only
         os.rmdir(tempfile.mkdtemp(prefix=".quotelake-", dir=nearest))
     except OSError as error:
-        raise InputError(f"--lake {root}: the lake cannot be written: {error.strerror}: {nearest}; {_REMEDY}") from None
+        raise InputError(f"{argument} {root}: it cannot be written: {error.strerror}: {nearest}; {remedy}") from None
     as_this_user = os.access in os.supports_effective_ids
     logs = sorted(Path(root).glob("*/_delta_log"))
     closed = [str(log) for log in logs if not os.access(log, os.W_OK | os.X_OK, effective_ids=as_this_user)]
     if closed:
-        raise InputError(f"--lake {root}: the lake cannot be written: no permission for {', '.join(closed)}; {_REMEDY}")
+        raise InputError(f"{argument} {root}: it cannot be written: no permission for {', '.join(closed)}; {remedy}")
 
 
 def _nearest(root: str) -> Path:
