@@ -216,17 +216,14 @@ class _Prefilter:
     def __init__(self, pattern: Pattern) -> None:
         self._counted = [pattern.words[at] for at in (range(len(pattern.words)) if pattern.exact else pattern.content)]
         self._min_shared = len(self._counted) if pattern.exact else min_shared_words(len(self._counted))
-        self._min_weight = MIN_UNCHANGED_WEIGHT * pattern.total
-        self._counts, self._weights = Counter(self._counted), Counter[str]()
+        self._min_weight, self._weights = MIN_UNCHANGED_WEIGHT * pattern.total, Counter[str]()
         for word, value in zip(pattern.words, pattern.weights, strict=True):
             self._weights[word] += value
 
     def passes(self, words: Sequence[str]) -> bool:
         """Whether a stretch of folded words has enough of the wording's, in its order."""
-        if sum(map(self._counts.__getitem__, self._counts.keys() & words)) < self._min_shared:
-            return False  # most stretches end here
         if sum(map(self._weights.__getitem__, self._weights.keys() & words)) < self._min_weight:
-            return False
+            return False  # most stretches end here
         return LCSseq.similarity(self._counted, words) >= self._min_shared
 
 
