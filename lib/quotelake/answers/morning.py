@@ -81,13 +81,14 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     }
     # A date in the future is wrong, and would leave a picture of the last months empty.
     until = f"{run['started_at'] or report['written_at']:%Y-%m}"
+    groups = ({row["group_id"]: row for row in news[name]} for name in ("watched", "spread"))
     trends = {
         "compared": bool(before),
         "rates": [row for row in run_sql(STATEMENTS["rates"]) if row["period"] == "all" or row["period"] <= until],
         "outcomes": [row for row in run_sql(STATEMENTS["outcome_months"]) if row["month"] <= until],
         "coverage": feeds[: OUTLETS + sum(row["outlet"] is None for row in feeds)],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
-        "quotes": _quote_pages(run_sql, ranks, _by_group(news["watched"]), _by_group(news["spread"]), until),
+        "quotes": _quote_pages(run_sql, ranks, *groups, until),
     }
     return news, trends
 
@@ -116,10 +117,6 @@ def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Mapping[str, int]
         "fell": [row for change, row in moved if change < 0][:SHOWN],
         "entered": [row for row in rows if row["before"] is None][:SHOWN],
     }
-
-
-def _by_group(rows: Rows) -> dict[str, dict[str, Any]]:
-    return {row["group_id"]: row for row in rows}
 
 
 def _quote_pages(

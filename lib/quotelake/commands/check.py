@@ -20,7 +20,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from quotelake.answers.explanations import Addition, describe_difference, explain_row, rule_of
+from quotelake.answers.explanations import describe_difference, explain_row, rule_of
 from quotelake.answers.marking import MARKS, mark_body_quote, mark_headline_quote
 from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.commands.console import Row, make_console, print_judgement, print_line
@@ -129,7 +129,9 @@ def _print(judgement: Judgement, article: Article, detector: Detector, console: 
     meaning = "what each feature added: right, it raised the score; left, it lowered it"
     print_line(console, f"  score: {explanation.note}" if explanation.note else f"  {meaning}")
     for one in explanation.additions:
-        print_line(console, f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}")
+        bar = "█" * min(_BAR, round(_BAR * abs(one.adds) / _FULL_BAR))
+        sides = f"{'':>{_BAR}}|{bar:<{_BAR}}" if one.adds > 0 else f"{bar:>{_BAR}}|{'':<{_BAR}}"
+        print_line(console, f"    {one.words:<28}  {one.value:>5}  {sides}  {one.signed:>5}")
 
 
 def _rows(judgement: Judgement, article: Article) -> list[Row]:
@@ -148,13 +150,6 @@ def _rows(judgement: Judgement, article: Article) -> list[Row]:
         if text is not None:
             rows.append((name, mark_body_quote(text, headline.text, omitted, differing), quote))
     return rows
-
-
-def _bar(one: Addition) -> str:
-    """A bar around a line in the middle."""
-    bar = "█" * min(_BAR, round(_BAR * abs(one.adds) / _FULL_BAR))
-    left, right = ("", bar) if one.adds > 0 else (bar, "")
-    return f"{left:>{_BAR}}|{right:<{_BAR}}"
 
 
 def to_json(article: Article, judgements: Sequence[Judgement], detector: Detector, **run: object) -> str:

@@ -4,10 +4,9 @@ import re
 from argparse import Namespace
 from collections.abc import Callable
 from datetime import datetime
-from importlib import resources
 from typing import Final
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from quotelake import __version__
 from quotelake.answers.statements import STATEMENTS
@@ -45,11 +44,10 @@ def cite(run_sql: RunSql) -> tuple[str, str]:
 
 def _fill(template: str, finalize: Callable[[object], str], **values: object) -> str:
     environment = Environment(
-        undefined=StrictUndefined, trim_blocks=True, finalize=finalize,
+        undefined=StrictUndefined, trim_blocks=True, finalize=finalize, loader=PackageLoader("quotelake.commands"),
         variable_start_string="<<", variable_end_string=">>",  # BibTeX is full of braces
     )  # fmt: skip
-    source = resources.files("quotelake.commands").joinpath("templates", template).read_text("utf-8")
-    return environment.from_string(source).render(values)
+    return environment.get_template(template).render(values)
 
 
 def cell_text(value: object) -> str:
