@@ -141,22 +141,25 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
     source = settings.sources[name]
     heads, left_out = _heads(name, files, settings)
 
-    def missing(path: str, column: str, field: Name) -> str:
-        setting = f"sources.{name}.fields.{column} = {field_name(field)!r}"
+    def missing(path: str, column: str) -> str:
+        setting = f"sources.{name}.fields.{column} = {field_name(source.fields[column])!r}"
         return f"{path}: none of the first {len(heads[path])} records has the field of {setting}"
 
-    for path, column in product(heads, ("body", "headline")):
-        if column not in source.fields or not _lacks(heads[path], source.fields[column]):
-            continue
-        fields = [*dict.fromkeys(chain.from_iterable(heads[path]))]
-        listed = ", ".join(fields[:_NAMES]) + (", ..." if len(fields) > _NAMES else "")
-        other = f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
-        raise InputError(
-            f"{missing(path, column, source.fields[column])}; fields found: {listed or 'none'}. Set "
-            f"sources.{name}.fields.{column} to the one that holds the {column}"
-            f"{other if len(fields) == 1 and any(sign in fields[0] for sign in _DELIMITERS) else ''}"
-        )
-    warnings = []
+    lacking = [
+        (path, column) for path, column in product(heads, source.fields) if _lacks(heads[path], source.fields[column])
+    ]
+    for path, column in lacking:
+        if column in ("body", "headline"):
+            fields = [*dict.fromkeys(chain.from_iterable(heads[path]))]
+            listed = ", ".join(fields[:_NAMES]) + (", ..." if len(fields) > _NAMES else "")
+            remedy = f"Set sources.{name}.fields.{column} to the one that holds the {column}"
+            if len(fields) == 1 and any(sign in fields[0] for sign in _DELIMITERS):
+                remedy += f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
+            raise InputError(f"{missing(path, column)}; fields found: {listed or 'none'}. {remedy}")
+    # A column that another shape has is no misspelt one.
+    times = Counter(column for _, column in lacking)
+    empty = [column for column in source.fields if heads and times[column] == len(heads)]
+    warnings = [f"{missing(next(iter(heads)), column)}; the {column} stays empty" for column in empty]
     if not heads and left_out:
         named = ", ".join(each for each in ("items", "explode", "where") if getattr(source, each)) or "format"
         warnings.append(f"{name}: none of the first records becomes a document; look at {named} of sources.{name}")
@@ -170,12 +173,7 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
                 f"quotation, set sources.{name}.quoted; if fields of it are quotations, see “Records of any form” in "
                 f"{shipped('docs/CORPUS.md')}"
             )
-    return warnings + [
-        f"{missing(next(iter(heads)), column, wanted)}; the {column} stays empty"
-        for column, wanted in source.fields.items()
-        if heads
-        and all(_lacks(head, wanted) for head in heads.values())  # one that another shape has is no misspelt one
-    ]
+    return warnings
 
 
 def _lacks(records: Sequence[Record], name: Name) -> bool:
