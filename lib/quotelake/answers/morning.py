@@ -81,14 +81,14 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     }
     # A date in the future is wrong, and would leave a picture of the last months empty.
     until = f"{run['started_at'] or report['written_at']:%Y-%m}"
-    groups = ({row["group_id"]: row for row in news[name]} for name in ("watched", "spread"))
+    watched, spread = ({row["group_id"]: row for row in news[name]} for name in ("watched", "spread"))
     trends = {
         "compared": bool(before),
         "rates": [row for row in run_sql(STATEMENTS["rates"]) if row["period"] == "all" or row["period"] <= until],
         "outcomes": [row for row in run_sql(STATEMENTS["outcome_months"]) if row["month"] <= until],
         "coverage": feeds[: OUTLETS + sum(row["outlet"] is None for row in feeds)],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
-        "quotes": _quote_pages(run_sql, ranks, *groups, until),
+        "quotes": _quote_pages(run_sql, ranks, watched, spread, until),
     }
     return news, trends
 

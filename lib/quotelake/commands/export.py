@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -75,8 +76,8 @@ def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
         InputError: it cannot be written, is open for writing elsewhere, or is none of DuckDB.
     """
     # Tools bring older releases of DuckDB: from this one on, they read the file.
-    oldest = {"storage_compatibility_version": "v1.0.0"}
-    with _refusing(path), atomic_output(path) as partial, duckdb.connect(partial, config=oldest) as file:
+    connect = partial(duckdb.connect, config={"storage_compatibility_version": "v1.0.0"})
+    with _refusing(path), atomic_output(path) as new, connect(new) as file:
         file.execute("BEGIN")
         for name in names:
             batches = engine.batches(f"SELECT * FROM {name}")

@@ -16,6 +16,7 @@ from quotelake.errors import InputError
 from quotelake.files.values import Name, condition, field_name, getter, names_in
 from quotelake.program import shipped
 from quotelake.settings import Settings
+from quotelake.source_settings import NewsField
 from quotelake.sources.files import InputFile
 from quotelake.sources.parse import Document, Parser
 from quotelake.sources.records import NUMBER, Format, format_of, read_file
@@ -141,7 +142,7 @@ def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, f
     source = settings.sources[name]
     heads, left_out = _heads(name, files, settings)
 
-    def missing(path: str, column: str) -> str:
+    def missing(path: str, column: NewsField) -> str:
         setting = f"sources.{name}.fields.{column} = {field_name(source.fields[column])!r}"
         return f"{path}: none of the first {len(heads[path])} records has the field of {setting}"
 

@@ -120,7 +120,8 @@ def _read(value: object, formats: Sequence[str]) -> date | datetime:
 
 def _by_words(text: str) -> date | datetime:
     plain = _BEFORE_OFFSET.sub("", _COMMENT.sub("", text))
-    found, other = (parser.parse(plain, default=default, tzinfos=_offset) for default in _UNSTATED)
+    read: list[datetime] = [parser.parse(plain, default=default, tzinfos=_offset) for default in _UNSTATED]
+    found, other = read
     if found.date() != other.date():
         raise ValueError("it lacks its day, month or year")
     return found if found.hour == other.hour else found.date()

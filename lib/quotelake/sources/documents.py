@@ -6,11 +6,11 @@ and several small files in one task.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from functools import cache, reduce
 from operator import and_, or_
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -42,8 +42,7 @@ _BATCH_WEIGHT = 8_000_000
 _ROW_WEIGHT = 4000
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """A byte range [start, end) of a file; ``end`` None is the end of the file. ``weight``: estimated cost in bytes."""
 
     file: InputFile

@@ -84,9 +84,10 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
             if literal.type != pafs.FileType.NotFound
             else [info for pattern in _alternatives(within) for info in _walk(system, pattern)]
         )
-        infos = [info for info in matches if info.type != pafs.FileType.Directory]
-        inside = (each for info in matches if info.type == pafs.FileType.Directory for each in _inside(system, info))
-        infos += [each for each in inside if each.type == pafs.FileType.File]
+        infos = []
+        for info in matches:
+            is_folder = info.type == pafs.FileType.Directory
+            infos += [e for e in _inside(system, info) if e.type == pafs.FileType.File] if is_folder else [info]
     except (*OPEN_ERRORS, NotImplementedError) as error:
         raise InputError(f"{source}={pattern}: cannot be listed: {str(error).partition(chr(10))[0]}") from None
     if not matches:

@@ -60,10 +60,9 @@ class Parser:
         self.earliest, self.latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         self._kept = {field: getter(field) for field in source.keep}
         self._is_wanted = condition(source.where)
-        self._deletion = source.deletion and (
-            condition(source.deletion.where),
-            getter(source.deletion.id or source.fields["native_id"], whole=True),
-        )
+        if (deletion := source.deletion) is not None:
+            id_field = deletion.id or source.fields["native_id"]
+            self._is_deletion, self._get_deleted = condition(deletion.where), getter(id_field, whole=True)
         self._outlets: dict[str, str] = {}
         for raw, outlet in source.outlets.items():
             self._outlets.setdefault(raw.casefold(), outlet)
@@ -88,9 +87,9 @@ class Parser:
 
     def deleted_id(self, record: Mapping[str, Any]) -> str | None:
         """Native id of the record to forget; None if ``record`` is no such request."""
-        if self._deletion is None or not self._deletion[0](record):
+        if self.source.deletion is None or not self._is_deletion(record):
             return None
-        return _Fields(self, record, []).short("native_id", self._deletion[1](record))
+        return _Fields(self, record, []).short("native_id", self._get_deleted(record))
 
     def _document(self, fields: "_Fields") -> Document:
         source, is_tweet = self.source, self.source.kind == "tweet"

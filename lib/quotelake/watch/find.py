@@ -216,7 +216,7 @@ class _Prefilter:
     def __init__(self, pattern: Pattern) -> None:
         self._counted = [pattern.words[at] for at in (range(len(pattern.words)) if pattern.exact else pattern.content)]
         self._min_shared = len(self._counted) if pattern.exact else min_shared_words(len(self._counted))
-        self._min_weight, self._weights = MIN_UNCHANGED_WEIGHT * pattern.total, Counter[str]()
+        self._min_weight, self._weights = MIN_UNCHANGED_WEIGHT * pattern.total, defaultdict[str, float](float)
         for word, value in zip(pattern.words, pattern.weights, strict=True):
             self._weights[word] += value
 
