@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from quotelake.quotes.lexicon import EN
-from quotelake.text.words import PARAGRAPH_BREAK
+from quotelake.text.words import paragraphs
 
 #: Family → its pairs: an opening and a closing mark that belong together.
 _PAIRS: Final = {
@@ -94,35 +94,22 @@ _IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
 
 def read_paragraphs(text: str) -> Iterator[Paragraph]:
     """The paragraphs of a text that have marks, up to :data:`MAX_MARKS`."""
-    marks: list[Mark] = []
-    adjacent = -1  # Start of a paragraph that begins with a mark, after a paragraph that has marks.
-    last = 0
     padded = f" {text} "
-    find = text.find
-    for found in islice(MARK.finditer(text), MAX_MARKS):
-        start, end = found.span()
-        newline = find("\n", last, start)
-        if newline >= 0:
-            gap = PARAGRAPH_BREAK.search(text, newline, start)
-            if gap:
-                if marks:
-                    yield _paragraph(marks, gap.start(), adjacent)
-                adjacent = start if marks and gap.end() == start else -1
-                marks = []
-        last = end
-        char, family, role, after_digit, before_lower = _look(padded[start : end + 2])
-        if role is None:
-            role = _single_role(text, start, char, padded[start], padded[end + 1])
-        if role != "neither":
-            marks.append(Mark(start, end, char, family, role, after_digit, before_lower))
-    if marks:
-        gap = PARAGRAPH_BREAK.search(text, last)
-        yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
-
-
-def _paragraph(marks: list[Mark], end: int, adjacent: int) -> Paragraph:
-    settled = _settle(marks)
-    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent)
+    follows, left = False, MAX_MARKS  # whether the paragraph before has marks, and how many may still be read
+    for begin, end in paragraphs(text):
+        marks: list[Mark] = []
+        for found in islice(MARK.finditer(text, begin, end), left):
+            at, behind = found.span()
+            char, family, role, after_digit, before_lower = _look(padded[at : behind + 2])
+            if role is None:
+                role = _single_role(text, at, char, padded[at], padded[behind + 1])
+            if role != "neither":
+                marks.append(Mark(at, behind, char, family, role, after_digit, before_lower))
+            left -= 1
+        settled = _settle(marks)
+        if settled:
+            yield Paragraph(settled, end, follows and settled[0].start == begin)
+        follows = bool(marks)
 
 
 @lru_cache(maxsize=4096)

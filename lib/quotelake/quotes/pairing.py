@@ -104,7 +104,8 @@ class _Pairing:
                     self.stack.pop()
                 self._open(mark)
             return
-        index = self._partner(mark) if self.stack else None
+        same = (k for k in reversed(range(len(self.stack))) if self.stack[k].mark.family == mark.family)
+        index = next(same, None)  # the innermost open quote of its family
         if index is None:
             if mark.char in OPENING or _opens_alone(mark):
                 self._open(mark)
@@ -120,11 +121,6 @@ class _Pairing:
                     self._open(mark)
                 else:
                     self._reopen(index, mark)
-
-    def _partner(self, mark: Mark) -> int | None:
-        """Index of the innermost open quote of a mark's family."""
-        alike = (k for k in range(len(self.stack) - 1, -1, -1) if self.stack[k].mark.family == mark.family)
-        return next(alike, None)
 
     def _open(self, mark: Mark) -> None:
         if len(self.stack) < MAX_DEPTH:
@@ -172,13 +168,11 @@ class _Pairing:
     def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
         if self.text[opened.mark.start - 1 : opened.mark.start] == "=":  # An attribute of markup: <a rel="next">
             return
-        segments = [_trim(self.text, opened.start, end)]
-        if opened.segments:
-            parts = [*(_trim(self.text, *part) for part in opened.segments), *segments]
-            segments = [part for part in parts if part[0] < part[1]]
+        parts = [_trim(self.text, *part) for part in (*opened.segments, (opened.start, end))]
+        segments = [part for part in parts if part[0] < part[1]]
         if len(segments) > 1:
             flags = ("continued", *flags)
-        if segments and segments[0][0] < segments[0][1]:
+        if segments:
             self.spans.append(Span(opened.mark.start, closed_at, segments, marks, flags))
 
 
