@@ -3,8 +3,8 @@
 import pytest
 from tests.quotes.rows import rows
 
-from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.spans import find_quotes
+from quotelake.quotes.speakers import find_speakers
 
 BODIES = """
 Critics of the so-called "experts" left. | scare
@@ -77,11 +77,9 @@ Ruiz 'will not go': Harbour must close
 
 @pytest.mark.parametrize(("raw", "speaker", "claim"), rows(CLAIMS))
 def test_a_speaker_before_a_colon_claims_what_follows(raw: str, speaker: str, claim: str):
-    found = find_colon_claim(raw)
-    assert found is not None
-    assert tuple(raw[start:end] for start, end in found) == (speaker, claim)
-    (quote,) = find_quotes(raw, "headline")
+    (quote,) = quotes = find_quotes(raw, "headline")
     assert (quote.text, quote.kind, quote.marks) == (claim, "colon_claim", ":")
+    assert [one and one.text for one in find_speakers(raw, quotes, "headline")] == [speaker]
     assert find_quotes(raw, "body") == []
 
 

@@ -19,8 +19,8 @@ _NO_SPEAKER: Final = (
 ) - frozenset(("of", "and", "off", "reports"))
 
 
-def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Spans of the speaker and the claim of a headline without marks (*Bank chief: We will not cut rates*), or None.
+def find_colon_claim(headline: str, language: str | None = None) -> tuple[int, int] | None:
+    """Span of the claim of a headline without marks (*Bank chief: We will not cut rates*), or None.
 
     The part before the first colon must be a speaker: a role, an organisation or document that speaks (*police*,
     *report*), or a name. A name looks like a topic (*Hurricane Irma: Florida reopens*), so after a name the claim must
@@ -28,19 +28,17 @@ def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[
     *Live:*) are never speakers.
 
     >>> find_colon_claim("Bank chief: We will not cut rates")
-    ((0, 10), (12, 33))
+    (12, 33)
     """
     colon, table = _COLON.search(headline), tables_of(language) or ENGLISH
     if colon is None:
         return None
-    left, claim = headline[: colon.start()], headline[colon.end() :].rstrip()
-    speaker = left.strip()
+    speaker, claim = headline[: colon.start()].strip(), headline[colon.end() :].rstrip()
     addressed = None if table.verb_first else _ADDRESSED.search(speaker)
     if addressed:
         speaker = speaker[: addressed.start()]
     words = WORD.findall(speaker)
-    lower = [word.lower().replace("’", "'") for word in words]
-    claimed = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
+    lower, claimed = ([word.lower().replace("’", "'") for word in some] for some in (words, WORD.findall(claim)))
     if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(claimed) < _MIN_CLAIM_WORDS:
         return None
     asks = table.has(claimed[0], "question_words") and claimed[1] not in ("i", "we")
@@ -55,5 +53,4 @@ def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[
         speaks = (addressed is not None and addressed["told"] is not None) or table.any_of(claimed, "claim_cues")
         if not (named and short and speaks) or table.any_of(lower, "common_words"):  # Hard reality: …
             return None
-    start = len(left) - len(left.lstrip())
-    return (start, start + len(speaker)), (colon.end(), colon.end() + len(claim))
+    return colon.end(), colon.end() + len(claim)

@@ -12,6 +12,8 @@ from quotelake.text.words import count_words
 
 Row = dict[str, Any]
 
+#: What a row has as a quote has it.
+_COPIED: Final = ("start", "end", "depth", "text", "marks", "kind", "reason")
 #: A speaker from the record, without a place in the text.
 _STATED: Final = dict.fromkeys(("start", "end", "cue", "cue_start", "cue_end", "name_start", "name_end"))
 
@@ -55,16 +57,10 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
                 "rule_version": rule_version,
                 "doc_id": document["doc_id"],
                 "field": field,
-                "start": quote.start,
-                "end": quote.end,
+                **{name: getattr(quote, name) for name in _COPIED},
                 "segments": [{"start": start, "end": end} for start, end in quote.segments],
                 "parent": None if quote.parent is None else ids[quote.parent],
-                "depth": quote.depth,
                 "utterance_id": ids[quote.utterance],
-                "text": quote.text,
-                "marks": quote.marks,
-                "kind": quote.kind,
-                "reason": quote.reason,
                 "flags": list(quote.flags),
                 "words": count_words(quote.text),
                 "match_key": match_key(decoded.joined, is_decoded=True),

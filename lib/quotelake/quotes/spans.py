@@ -127,9 +127,8 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
         around.append(at)
     claim = find_colon_claim(text, language) if mode == "headline" and not spans else None
     if claim is not None:
-        start, end = claim[1]
-        segments, reason = ((start, end),), "speaker_colon"
-        quotes.append(Quote(start, end, text[start:end], segments, None, 0, ":", "colon_claim", (), reason, 0))
+        claimed = text[slice(*claim)]
+        quotes.append(Quote(*claim, claimed, (claim,), None, 0, ":", "colon_claim", (), "speaker_colon", 0))
     return quotes
 
 
