@@ -103,8 +103,9 @@ def _mark_denied(text: str, spans: Sequence[Span], denials: Denials) -> None:
                 span.flags += ("withdrawn",)
                 continue
         ends = text[span.closed_at - 2 : span.closed_at - 1] in ".!?"
-        words = _words(_ENDS.split(ahead)[-1]) if _has_any(ahead, signs) else ""
-        words_behind = _words(_ENDS.split(following)[0]) if not ends and _has_any(following, signs) else ""
+        words = _words(_ENDS.split(ahead)[-1]) if any(sign in ahead for sign in signs) else ""
+        has_sign = not ends and any(sign in following for sign in signs)
+        words_behind = _words(_ENDS.split(following)[0]) if has_sign else ""
         denied = denials.only.isdisjoint(words.split()[-_REACH:]) and denials.before.search(words)
         if denied or (denials.only.isdisjoint(words_behind.split()) and denials.behind.search(words_behind)):
             span.flags += ("denied",)
@@ -117,10 +118,3 @@ def _any(words: Iterable[str]) -> str:
 
 def _words(text: str) -> str:
     return "".join(f" {word}" for word in _WORD.findall(text))
-
-
-def _has_any(text: str, signs: Iterable[str]) -> bool:
-    for sign in signs:  # noqa: SIM110  ``any`` takes twice as long, for each quote
-        if sign in text:
-            return True
-    return False

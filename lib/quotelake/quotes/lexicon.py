@@ -68,16 +68,6 @@ def _ends_in(word: str, nouns: frozenset[str], compound: bool) -> bool:
     return word in nouns or (compound and any(word[k:] in nouns for k in range(2, len(word) - 2)))
 
 
-def _with_curly_apostrophes(words: str) -> frozenset[str]:
-    return frozenset((*words.split(), *words.replace("'", "’").split()))
-
-
-def _by_first_word(phrases: Iterable[str]) -> Mapping[str, list[list[str]]]:
-    return {
-        phrase.split()[0]: [one.split() for one in phrases if one.split()[0] == phrase.split()[0]] for phrase in phrases
-    }
-
-
 def _with_unions(lists: Lists, cues: Iterable[str], of_saying: Iterable[str]) -> Lists:
     """The lists of a language, those empty that only others have, and unions of them."""
     joining = {"joining_roles": lists["joining"], "joining_names": lists["joining"]}
@@ -96,9 +86,13 @@ def _with_unions(lists: Lists, cues: Iterable[str], of_saying: Iterable[str]) ->
 def _read(language: str, room: str) -> Tables:
     file = load_lexicon(language, room)
     cues, says, weak = (reporting(language, *groups, room=room) for groups in ((), ("say",), ("think",)))
+    lists = {name: word_set(words + " " + words.replace("'", "’")) for name, words in file["words"].items()}
+    by_first: dict[str, dict[str, list[list[str]]]] = {name: {} for name in file["phrases"]}
+    for name, phrase in ((name, phrase.split()) for name, phrases in file["phrases"].items() for phrase in phrases):
+        by_first[name].setdefault(phrase[0], []).append(phrase)
     return Tables(
-        _with_unions({name: _with_curly_apostrophes(words) for name, words in file["words"].items()}, cues, says),
-        {name: _by_first_word(phrases) for name, phrases in file["phrases"].items()},
+        _with_unions(lists, cues, says),
+        by_first,
         cues,
         frozenset(says),
         frozenset(weak),

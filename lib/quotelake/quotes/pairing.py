@@ -107,7 +107,7 @@ class _Pairing:
         same = (k for k in reversed(range(len(self.stack))) if self.stack[k].mark.family == mark.family)
         index = next(same, None)  # the innermost open quote of its family
         if index is None:
-            if mark.char in OPENING or _opens_alone(mark):
+            if _opens_alone(mark):
                 self._open(mark)
             return
         match _act(mark, self.stack[index].mark):
@@ -177,12 +177,9 @@ class _Pairing:
 
 
 def _opens_alone(mark: Mark) -> bool:
-    """Whether a mark opens a quote when none of its family is open."""
-    if mark.char in OPENING:
-        return True
-    if mark.char in CLOSING:
-        return mark.role == "open"  # »Wir gehen«
-    return mark.role == "open" or (mark.role == "either" and not mark.after_digit)  # 55" is a length
+    """Whether a mark opens a quote when none of its family is open: »Wir gehen«; but 55" is a length."""
+    can_open = mark.char not in CLOSING and mark.role == "either" and not mark.after_digit
+    return mark.char in OPENING or mark.role == "open" or can_open
 
 
 def _act(mark: Mark, opened: Mark) -> str:

@@ -30,8 +30,9 @@ _SENTENCE: Final = 100
 _LABEL: Final = 7
 
 
-def after(c: Clauses, quote: int, stop: int, comma: bool) -> Found | None:
-    """Attribution directly after a quote, which may end in a ``comma``: *“…,” Ruiz said*, *according to Ruiz*."""
+def after(c: Clauses, quote: int, stop: int, ending: str) -> Found | None:
+    """Attribution directly after a quote, perhaps ``ending`` in a comma: *“…,” Ruiz said*, *according to Ruiz*."""
+    comma = ending == ","
     low, stop = _clause_behind(c, quote, stop)
     if low >= stop:
         return None

@@ -206,9 +206,10 @@ class Paragraph:
                 self.c.add(STOP, near, near)
             self.c.read_words(far, end)
 
-    def stop(self, n: int) -> int:
-        """Position of the quote after the ``n``-th, names in marks aside, or the number of words."""
-        return next((k for k in self.places[n + 1 :] if self.c.words[k] == QUOTE), len(self.c.words))
+    def at(self, n: int) -> tuple[Clauses, int, int, str]:
+        """The words, the positions of the ``n``-th quote and of the next one or the end, and its last character."""
+        stop = next((k for k in self.places[n + 1 :] if self.c.words[k] == QUOTE), len(self.c.words))
+        return self.c, self.places[n], stop, self.text[self.quotes[n].end - 1]
 
     def _read_front(self, low: int) -> bool:
         """Read the text before the first quote, and a line above that ends in a colon; whether there is none."""

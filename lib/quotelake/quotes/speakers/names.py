@@ -9,6 +9,7 @@ if that person's name is unknown. *Who* means the name before it, *the mayor* th
 import re
 from bisect import bisect_left
 from collections import deque
+from dataclasses import dataclass, field
 from typing import Final
 
 from quotelake.quotes.lexicon import EN, ENGLISH, SENTENCE_END, Tables
@@ -66,20 +67,19 @@ def resolve_names(
     return names
 
 
+@dataclass(slots=True)
 class _Resolver:
     """People named so far, and the person in focus: the last speaker."""
 
-    def __init__(self, text: str, people: People) -> None:
-        self.text = text
-        self.people = people
-        self.lists = people.table.lists
-        self.recent: deque[Mention] = deque(maxlen=_MENTIONS)  # The last mentions outside quotes.
-        self.focus: Person | None = None  # None if the name is not known.
-        self.focus_at = -REACH
+    text: str
+    people: People
+    recent: deque[Mention] = field(default_factory=lambda: deque(maxlen=_MENTIONS))  # the last mentions outside quotes
+    focus: Person | None = None  # None if the name is not known
+    focus_at: int = -REACH
 
     def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
         """Span of the full name of the speaker at ``start``, who is in focus from then on."""
-        gender = None if self.lists is not EN else _GENDERS.get(self.text[start:head_end].lower())
+        gender = None if self.people.table is not ENGLISH else _GENDERS.get(self.text[start:head_end].lower())
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
         self.focus, self.focus_at = person, start
         return person.full if person else None
@@ -143,7 +143,7 @@ class _Resolver:
 
     def _names_speaker(self, ahead: str, behind: str) -> bool:
         """Whether a name between these words of a phrase is the speaker's: not in *a Ruiz aide*, *an aide to Ruiz*."""
-        lists = self.lists
+        lists = self.people.table.lists
         if behind[:1] in ("'", "’"):
             return False
         following = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""

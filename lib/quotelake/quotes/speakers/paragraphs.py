@@ -69,7 +69,7 @@ class _Reader:
         main: Speaker | None = None  # and the last one that was found.
         for n in direct:
             found = self._behind(paragraph, n)
-            has_other_subject = found is None and self._has_other_subject(paragraph, n)
+            has_other_subject = found is None and not self.is_headline and attribution.reports_behind(*paragraph.at(n))
             if found is None and not has_other_subject:  # Words in front count only if those behind name nobody.
                 if before is None:
                     paragraph = Paragraph(self.text, quotes, low, high, self.table)
@@ -113,21 +113,13 @@ class _Reader:
 
     def _behind(self, paragraph: Paragraph, n: int) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
-        c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
-        ending = self.text[paragraph.quotes[n].end - 1]
-        found = attribution.after(c, place, stop, ending == ",")
-        if not self.is_headline:
-            return found
-        return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
-
-    def _has_other_subject(self, paragraph: Paragraph, n: int) -> bool:
-        """Whether a verb of saying behind the quote has a subject that was not understood."""
-        behind = (paragraph.places[n], paragraph.stop(n), self.text[paragraph.quotes[n].end - 1])
-        return not self.is_headline and attribution.reports_behind(paragraph.c, *behind)
+        c, place, stop, _ = behind = paragraph.at(n)
+        found = attribution.after(*behind)
+        return (headlines.behind(c, found) or headlines.after_colon(c, place, stop)) if self.is_headline else found
 
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None) -> Found | None:
         """Attribution between the direct quote ``before`` and this one, else later in the sentence or after a dash."""
-        c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
+        c, place, stop, _ = paragraph.at(n)
         floor = -1 if before is None else paragraph.places[before]
         low = c.sentence(place, place - _SENTENCE)
         found = self._before(c, place, floor, low)
