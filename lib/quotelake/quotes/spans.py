@@ -14,9 +14,8 @@ from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.flags import DENIED, mark_spans
 from quotelake.quotes.kinds import classify
-from quotelake.quotes.lexicon import EN, SENTENCE_END, Tables, tables_of
+from quotelake.quotes.lexicon import ENGLISH, SENTENCE_END, Tables, tables_of
 from quotelake.quotes.pairing import Span, pair_marks
-from quotelake.text.lexicon import word_set
 from quotelake.text.words import WORD
 
 MODES: Final = ("body", "headline", "tweet")
@@ -25,9 +24,6 @@ _LONGEST_CLAUSE: Final = 120
 _PAUSES: Final = frozenset(",-–—…")
 _MARKS: Final = " \u00a0\"'“”‘’`«»„"
 _BREAKS: Final = re.compile(r"[!?;:]")
-#: Last words between two quotes that the writer's sentence links: *"a mess", he said, and "a shame"*.
-_LINKS: Final = word_set("and or but that as of a an the to is was")
-_NO_SUBJECTS: Final = EN["function_words"] - {"he", "they", "we", "i"}
 _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
 #: A user name has 15 characters at most.
 _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
@@ -102,7 +98,7 @@ def whole_quote(text: str) -> list[Quote]:
 
 def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """:func:`find_quotes` of a text whose character references are decoded."""
-    spans, table = pair_marks(text), tables_of(language)
+    spans, table = pair_marks(text), tables_of(language) or ENGLISH
     mark_spans(text, spans, language)
     if mode == "tweet":
         spans = _mark_quote_tweets(text, spans)
@@ -144,7 +140,7 @@ def quotes_by_line(text: str, quotes: Iterable[tuple[int, Quote]]) -> Iterator[l
         yield line
 
 
-def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
+def _interrupted(text: str, end: int, start: int, table: Tables) -> bool:
     """Whether only a reporting clause is between two quotes (*"We lost," Ito said, "but we learned."*)."""
     if not 4 <= start - end <= _LONGEST_CLAUSE:
         return False
@@ -154,8 +150,7 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
     if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
         return False
     words = WORD.findall(clause.lower())
-    links, verbs = (table.lists["leads"], table.says) if table else (_LINKS, EN["reporting_verbs"])
-    if not words or words[-1] in links or (not table and words[0] in _NO_SUBJECTS) or verbs.isdisjoint(words):
+    if not words or words[-1] in table.lists["leads"] or table.says.isdisjoint(words):
         return False
     return not _BREAKS.search(clause) and not SENTENCE_END.search(clause)
 

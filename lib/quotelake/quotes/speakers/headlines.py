@@ -12,8 +12,6 @@ from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
 from quotelake.quotes.speakers.people import plain
 from quotelake.text.lexicon import word_set
 
-#: Forms that report, without those of thought.
-_SURE: Final = ENGLISH.cues.keys() - ENGLISH.weak
 #: What ends a clause.
 _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
 #: What is before the subject of another clause than the first.
@@ -67,7 +65,7 @@ def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
     if phrase is None or phrase.end == stop:
         return phrase and Found(phrase, low, "after", "headline")
     cue = _verb_behind(c, phrase, stop)
-    return Found(phrase, cue, "after", "headline") if cue is not None and c.low[cue] in _SURE else None
+    return Found(phrase, cue, "after", "headline") if cue is not None and c.low[cue] in ENGLISH.cues else None
 
 
 def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:

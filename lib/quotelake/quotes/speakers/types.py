@@ -7,20 +7,15 @@ from quotelake.quotes.lexicon import EN, ENGLISH, Tables
 from quotelake.quotes.speakers.clauses import POSSESSIVE
 from quotelake.text.lexicon import word_set
 
-#: Lists of nouns → type of speaker, the surest first.
-_TYPES: Final = {
-    "anonymous": "anonymous",
-    "roles": "person",
-    "documents": "document",
-    "organisations": "organisation",
-    "crowd": "crowd",
-}
-#: Types by the pronoun that speaks.
-_PRONOUNS: Final = {
-    "crowd": frozenset(("they", "we", "everyone")),
-    "anonymous": word_set("another others somebody someone nobody one some many"),
-    "organisation": frozenset(("it",)),
-}
+#: Lists of nouns and the type of speaker that they are, the surest first.
+_TYPES: Final = (
+    ("anonymous", "anonymous"), ("roles", "person"), ("documents", "document"), ("organisations", "organisation"),
+    ("crowd", "crowd"),
+)  # fmt: skip
+#: Types of pronouns that are no person.
+_PRONOUNS: Final = {"it": "organisation", "they": "crowd", "we": "crowd", "everyone": "crowd"} | dict.fromkeys(
+    word_set("another others somebody someone nobody one some many"), "anonymous"
+)
 
 
 @lru_cache(maxsize=16_384)
@@ -31,16 +26,14 @@ def speaker_type(words: tuple[str, ...], table: Tables = ENGLISH) -> str:
     ['person', 'organisation', 'anonymous']
     """
     if table is not ENGLISH:
-        return next((kind for word in words for name, kind in _TYPES.items() if table.is_noun(word, name)), "person")
+        return next((kind for word in words for name, kind in _TYPES if table.is_noun(word, name)), "person")
     low = [word.lower().removesuffix("'s").removesuffix("’s").rstrip(".") for word in words]
     if len(low) == 1 and words[0] != "US" and low[0] in EN["pronouns"]:
-        return next((kind for kind, pronouns in _PRONOUNS.items() if low[0] in pronouns), "person")
+        return _PRONOUNS.get(low[0], "person")
     end = next((k for k in range(1, len(low)) if low[k] in EN["joining"]), len(low))
     head, written = low[end - 1], words[end - 1]
-    if head in EN["documents"]:
-        return "document"
-    if head in EN["organisations"]:
-        return "organisation"
+    if head in EN["documents"] or head in EN["organisations"]:
+        return "document" if head in EN["documents"] else "organisation"
     indefinite = low[0] in EN["indefinite"]
     if written[:1].isupper():
         nouns = {word for word, raw in zip(low, words, strict=True) if raw[:1].islower()} | (EN["titles"] & {*low})
