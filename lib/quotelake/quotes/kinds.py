@@ -24,8 +24,6 @@ _LONGEST: Final = 160
 _FEW: Final = 60
 _MAX_CLAIM_WORDS: Final = 4
 _MAX_PREDICATE_WORDS: Final = 8
-_MAX_SCARE_WORDS: Final = 3
-_MAX_NICKNAME_WORDS: Final = 3
 #: Characters on either side of the quote from which title case is recognised.
 _CASE: Final = 300
 
@@ -63,7 +61,7 @@ _NAMED: Final = re.compile(r"\d|[^\W\d_A-Z][A-Z]|\w\.\w")
 _GLOSS: Final = re.compile(r"\([^()]{0,20}\Z")
 _CAPITAL_AFTER: Final = re.compile(r" [^\W\d_a-z]\w")
 _PAUSE: Final = re.compile(r"\s?[,–—-]")
-#: Least words of a sentence or part of one; most of a term or name, and of a piece of a sentence.
+#: Least words of a sentence or part of one; most of a nickname, scare quote, term or name; and of a piece of one.
 _LONG_WORDS: Final = 9
 _FEW_WORDS: Final = 3
 _PIECE_WORDS: Final = 2
@@ -100,10 +98,13 @@ def classify(text: str, start: int, end: int, marks: str, mode: str, language: s
     before = before.rstrip().removesuffix(opening)
     after = after.lstrip().removeprefix(marks[len(opening) :])
     words = WORD.findall(quote, 0, _FEW)
-    if len(words) <= _MAX_NICKNAME_WORDS and length <= _FEW:
-        reason = _nickname(words, quote, before, after)
-        if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end)):
-            return "nickname", reason
+    few = len(words) <= _FEW_WORDS and length <= _FEW
+    if few and words and quote[-1] not in _CLOSING_PUNCTUATION:
+        if _NICKNAME_CUES.search(before.rstrip()[-_CUE:]):
+            return "nickname", "nickname_cue"
+        between = words[0][0].isupper() and _SURNAME.match(after) and _GIVEN_NAME.search(before)
+        if between and not _in_title_case(text, start, end):
+            return "nickname", "between_names"
     if _SCARE_CUES.search(before.rstrip()[-_CUE:]):
         return "scare", "distancing_cue"
     if words and _capital(words[0]):
@@ -119,7 +120,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str, language: s
             if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in EN["predicate_starts"]:
                 return "claim", "predicate"
         return "direct", "words"
-    if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
+    if not few or opening not in _ENGLISH_MARKS:
         return "direct", "words"
     # Most verbs of saying come after the quote; then the text before it need not be split into words.
     if any(not EN["reporting_verbs"].isdisjoint(WORD.findall(near.lower())) for near in (after, before)):
@@ -136,16 +137,6 @@ def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
     return text[left if newline < 0 else newline + 1 : start], text[end : end + reach if right < 0 else right]
 
 
-def _nickname(words: list[str], quote: str, before: str, after: str) -> str | None:
-    """Reason why the quote is a nickname: a cue, or a place between the parts of a name; else None."""
-    if not words or quote[-1] in _CLOSING_PUNCTUATION:
-        return None
-    if _NICKNAME_CUES.search(before.rstrip()[-_CUE:]):
-        return "nickname_cue"
-    between = words[0][0].isupper() and _SURNAME.match(after) and _GIVEN_NAME.search(before)
-    return "between_names" if between else None
-
-
 def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     """Reason why the quote, which begins with a capital or digit, is the title of a work; else None."""
     if quote[-1] in _TITLE_END or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
@@ -160,15 +151,11 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
         return None
     if not EN["work_nouns"].isdisjoint(around):
         return "work_noun"
-    return "title_case" if len(words) > 1 and ". " not in quote and _is_capitalised(quote) else None
-
-
-def _is_capitalised(quote: str) -> bool:
-    """Whether a quote is in title case: two words or more that begin with a capital or digit, small ones aside."""
-    if _LOWER.search(quote):
-        return False
+    if len(words) < 2 or ". " in quote or _LOWER.search(quote):
+        return None
     large = [word for word in WORD.findall(quote) if word.lower() not in EN["small_words"]]
-    return len(large) > 1 and not all(map(str.isupper, large)) and all(map(_capital, large))
+    is_capitalised = len(large) > 1 and not all(map(str.isupper, large)) and all(map(_capital, large))
+    return "title_case" if is_capitalised else None
 
 
 def _capital(word: str) -> bool:
@@ -215,7 +202,7 @@ def _classify_by_tables(text: str, start: int, end: int, closing: str, words: Ta
         return "direct", "utterance"
     if _GLOSS.search(before) and (few or not piece):
         return "title", "gloss"
-    capitals = [word[0].isupper() or word[0].isdigit() for word in quoted]
+    capitals = list(map(_capital, quoted))
     medium = all(capitals) and words.any_of(lows, "media")
     if len(quoted) <= (_PIECE_WORDS if piece else _FEW_WORDS) and (medium or _NAMED.search(quote)):
         return "title", "title_case"
