@@ -84,6 +84,9 @@ def test_quotations_that_tags_mark_have_marks():
     found = fields(page(paragraphs=(*PARAGRAPHS, *texts)).replace("</article>", f"{block}</article>"))
     assert "that “we will rebuild the bridge” and" in found["body"]
     assert "“We will pay for the bridge by a toll.\n“Nobody else will pay for it.”" in found["body"]
+    inner = "<blockquote><p>Tom Bell told me <q>nobody will pay</q> and then he left.</p></blockquote>"
+    found = fields(page(paragraphs=PARAGRAPHS).replace("</article>", f"{inner}</article>"))
+    assert "«Tom Bell told me “nobody will pay” and then he left.»" in found["body"]
 
 
 @pytest.mark.parametrize(
