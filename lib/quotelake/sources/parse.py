@@ -8,6 +8,7 @@ be called: :func:`quotelake.files.values.getter`.
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
+from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -208,27 +209,21 @@ class _Fields:
 
     def date(self, column: NewsField) -> Stated | None:
         """A date, within bounds, of the first field that has such a one; None if none has, which is a problem."""
-        found = self._read_date(self.value(column))
-        if found is None or isinstance(found, Stated):
-            return found
-        names = self._source.fields[column] if isinstance(self._source.fields.get(column), tuple) else ()
-        others = (self._read_date(getter(name)(self.record)) for name in names)
-        other = next((each for each in others if isinstance(each, Stated)), None)
-        if other is None:
-            self._add_problem(found[0], column, found[1])
-        return other
-
-    def _read_date(self, value: Any) -> Stated | tuple[Problem, str] | None:
-        parser, text = self._parser, repr(str(value)[:_SHOWN])
-        try:
-            found = read_date(value, parser.zone, parser.formats)
-        except ValueError as error:
-            return Problem.BAD_DATE, f"{text}: {error}"[: 4 * _SHOWN]
-        except (OverflowError, OSError):
-            return Problem.ABSURD_DATE, text
-        if found is None or parser.earliest <= found.moment <= parser.latest:
-            return found
-        return Problem.ABSURD_DATE, f"{text}, not between {parser.earliest.date()} and {parser.latest.date()}"
+        parser, names, problem = self._parser, self._source.fields.get(column), None
+        others = (getter(name)(self.record) for name in (names if isinstance(names, tuple) else ()))
+        for value in chain([self.value(column)], others):
+            try:
+                found = read_date(value, parser.zone, parser.formats)
+                if found is not None and parser.earliest <= found.moment <= parser.latest:
+                    return found
+                if found is not None:
+                    raise OverflowError(f"not between {parser.earliest.date()} and {parser.latest.date()}")
+            except (ValueError, OverflowError, OSError) as error:
+                reason = Problem.BAD_DATE if isinstance(error, ValueError) else Problem.ABSURD_DATE
+                problem = problem or (reason, f"{str(value)[:_SHOWN]!r}: {error}"[: 4 * _SHOWN])
+        if problem is not None:
+            self._add_problem(problem[0], column, problem[1])
+        return None
 
     def flag(self, column: NewsField) -> bool:
         """Whether the value :func:`~quotelake.files.values.is_set`, and is neither the text no nor none."""
