@@ -1,26 +1,54 @@
-"""Checkpoints that were dropped are never taken for those that come after them."""
+"""Checkpoints of other versions begin anew under numbers that no table knows, and never pass for those that go on."""
 
+import json
 from pathlib import Path
 
+import pytest
+
+from quotelake.errors import LakeBusyError
 from quotelake.lake.place import CHECKPOINTS, Files
-from quotelake.lake.stream import checkpoint_name, drop_others
+from quotelake.lake.stream import Checkpoint, drop_others, others_are_ahead
 
 
-def test_a_dropped_checkpoint_begins_anew_under_another_name_however_often(tmp_path: Path):
+def begun(files: Files, name: str, number: int, version: int, *, since: int = -1, left: int = 0) -> Checkpoint:
+    checkpoint = Checkpoint(files, name)
+    waiting = {f"{n}.parquet": 1 for n in range(left)}
+    checkpoint.begin(number, version=version, since=since, files={"a.parquet": 1}, left=waiting)
+    return checkpoint
+
+
+def test_checkpoints_of_other_versions_begin_anew_behind_their_last_batch(tmp_path: Path):
     files, rows = Files(tmp_path), list[int]()
-    for name in ("documents-now", "documents-old", "documents-older", "quotes-old"):
-        files.write(f"{CHECKPOINTS}/{name}/offsets/0", "x")
-    drop_others(files, "documents", "now", lambda: rows.append(len(files.names(CHECKPOINTS))))
-    assert rows == [5], "rows go before the folders, by which a killed run knows that it has not ended"
-    assert sorted(files.names(CHECKPOINTS)) == ["documents-now", "dropped.json", "quotes-old"]
-    names = [checkpoint_name(files, "documents", each) for each in ("now", "old", "new")]
-    assert names == ["documents-now", "documents-old-1", "documents-new"]
-    files.write(f"{CHECKPOINTS}/documents-old/offsets/0", "left by a run that was killed while it dropped it")
-    drop_others(files, "documents", "now", rows.clear)
-    assert checkpoint_name(files, "documents", "old") == "documents-old-1"
-    files.write(f"{CHECKPOINTS}/documents-old-1/offsets/0", "x")
-    drop_others(files, "documents", "now", rows.clear)
-    assert checkpoint_name(files, "documents", "old") == "documents-old-2"
-    drop_others(files, "documents", "old", rows.clear)
-    assert sorted(files.names(CHECKPOINTS)) == ["dropped.json", "quotes-old"]
-    assert checkpoint_name(files, "documents", "now") == "documents-now-1"
+    for name in ("documents-now", "documents-old", "quotes-old"):
+        begun(files, name, 3, 7).end(3)
+    drop_others(files, "documents", "now", lambda: rows.append(1))
+    assert rows == [1]
+    assert sorted(files.names(CHECKPOINTS)) == ["documents-now", "documents-old", "quotes-old"]
+    until = {name: Checkpoint(files, name).done_until() for name in files.names(CHECKPOINTS)}
+    assert until == {"documents-now": 7, "documents-old": -1, "quotes-old": 7}
+    assert Checkpoint(files, "documents-old").last()[0] == 4, "tables ignore batches of a number that they have"
+    assert not others_are_ahead(files, "documents", "now")
+    drop_others(files, "documents", "now", lambda: rows.append(2))  # by the run that takes up a killed one
+    assert rows == [1, 2] and Checkpoint(files, "documents-old").last()[0] == 5
+
+
+def test_a_batch_is_noted_once_and_the_last_note_holds(tmp_path: Path):
+    files = Files(tmp_path)
+    checkpoint = begun(files, "documents-1", 0, 5, since=2)
+    with pytest.raises(LakeBusyError):
+        begun(files, "documents-1", 0, 6)
+    assert checkpoint.done_until() == 2, "a batch that is not done"
+    checkpoint.end(0)
+    assert checkpoint.done_until() == 5
+    begun(files, "documents-1", 1, 8, since=5, left=3).end(1)
+    assert checkpoint.done_until() == 5, "files of these versions are left"
+    assert sorted(files.names(f"{CHECKPOINTS}/documents-1/offsets")) == ["1"]
+
+
+def test_a_lake_that_sparks_stream_followed_goes_on_where_that_was(tmp_path: Path):
+    files, place = Files(tmp_path), f"{CHECKPOINTS}/documents-1"
+    files.write(f"{place}/offsets/4", 'v1\n{"conf":{}}\n' + json.dumps({"reservoirVersion": 9, "index": -1}))
+    checkpoint = Checkpoint(files, "documents-1")
+    assert checkpoint.last() == (4, {}, False), "what it has in hand only it knows"
+    files.write(f"{place}/commits/4", "v1\n{}")
+    assert checkpoint.done_until() == 8

@@ -29,7 +29,7 @@ from quotelake.lake.upkeep import (
     export,
     may_have_unneeded,
     purge,
-    seal_followed,
+    seal,
 )
 from quotelake.query.engines import DuckEngine
 from quotelake.query.spark import SparkEngine
@@ -153,7 +153,7 @@ def test_no_file_tells_of_what_is_gone_and_streams_and_readers_go_on(lake: Lake)
     root, seen = Path(lake.root), list[list[str]]()
 
     def follow_on() -> None:
-        follow(lake, "variants", "v", 1 << 30, lambda rows, txn: seen.append(sorted(r[0] for r in rows.collect())))
+        follow(lake, "variants", "v", 1 << 30, lambda rows, *_: seen.append(sorted(r[0] for r in rows.collect())))
 
     def telling() -> list[str]:
         traces = [text.encode() for text in (*gone, "purple umbrellas")]
@@ -170,7 +170,8 @@ def test_no_file_tells_of_what_is_gone_and_streams_and_readers_go_on(lake: Lake)
     names = telling()
     assert {name[-8:] for name in names} >= {".parquet", "001.json", "003.json"}, "a file, what it held, and the delete"
     before = lake.version("variants")
-    seal_followed(lake, "variants", follow_on)
+    seal(lake, "variants")
+    follow_on()
     lake.complete(Run("purged", TEST_TIME, "f", None, print))
     purge(lake, "variants")
     assert telling() == []

@@ -18,7 +18,7 @@ from pyspark.sql import DataFrame
 from tests.conftest import TEST_TIME
 from tests.lake.rows import by_spark, hexes, ids, variants
 
-from quotelake.lake import frames, local_writes, reading, writing
+from quotelake.lake import frames, local, reading, writing
 from quotelake.lake.frames import sorted_for_writing
 from quotelake.lake.local import rows_now
 from quotelake.lake.stream import follow
@@ -117,7 +117,7 @@ def held(lake: Lake) -> list[str]:
 def test_newer_rows_of_a_group_replace_all_its_rows_without_a_merge_also_where_none_are_left(
     lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int, small: bool
 ):
-    for module in (frames, reading, writing):
+    for module in (frames, reading):
         monkeypatch.setattr(module, "LITERALS", literals)
     if not small:
         monkeypatch.setattr(writing, "known_table", lambda df: None)  # all is read and written by Spark
@@ -137,7 +137,7 @@ def test_newer_rows_of_a_group_replace_all_its_rows_without_a_merge_also_where_n
     assert {row[0] for row in history} == {"CREATE TABLE", "WRITE"}
     sums = digest(lake, table)
     lake.rewrite(table, 1)
-    assert lake.every_row(table).count() == 4 and digest(lake, table) == sums
+    assert lake.read(table, every=True).count() == 4 and digest(lake, table) == sums
     assert held(lake) == ["b 1 s", "b 5 r", "left 1 r", "old 2 r"]
 
 
@@ -177,14 +177,14 @@ def test_bytes_of_a_table_need_no_job_but_at_an_address_where_a_log_does_not_say
     for checksums in copy.rglob("*.crc"):
         checksums.unlink()
     context = lake.spark.sparkContext
-    for root, local, jobs in ((Path(lake.root), False, False), (copy, True, False), (copy, False, True)):
-        monkeypatch.setattr(reading, "is_local", lambda root, local=local: local)
+    for root, is_at_home, jobs in ((Path(lake.root), False, False), (copy, True, False), (copy, False, True)):
+        monkeypatch.setattr(reading, "is_local", lambda root, at_home=is_at_home: at_home)
         opened = Lake(lake.spark, str(root), "test-run", lake.started)
         opened.read("variants")
-        context.setJobGroup(f"{root.name} {local}", "asks for bytes")
+        context.setJobGroup(f"{root.name} {is_at_home}", "asks for bytes")
         assert opened.bytes_of("variants") == sum(file.stat().st_size for file in (root / "variants").glob("*.parquet"))
         context.setLocalProperty("spark.jobGroup.id", "")
-        assert bool(context.statusTracker().getJobIdsForGroup(f"{root.name} {local}")) == jobs
+        assert bool(context.statusTracker().getJobIdsForGroup(f"{root.name} {is_at_home}")) == jobs
 
 
 def test_of_an_empty_table_the_plan_says_that_it_has_no_rows(lake: Lake):
@@ -217,7 +217,7 @@ def test_correct_gives_rows_that_are_there_other_values_and_leaves_their_stamps(
 
 @pytest.mark.parametrize("literals", [512, 1])
 def test_a_delete_is_one_commit_however_many_keys_it_has(lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int):
-    monkeypatch.setattr(writing, "LITERALS", literals)
+    monkeypatch.setattr(frames, "LITERALS", literals)
     lake.append(
         placements(lake, *((f"v{group}", rules, group) for group in "abcd" for rules in "12")), "variant_groups"
     )
@@ -265,7 +265,7 @@ def test_a_write_of_the_driver_that_another_overtakes_is_tried_again_and_writes_
             overtaking.pop()()
         write(*given, **named)
 
-    monkeypatch.setattr(local_writes, "write_deltalake", after_the_other)
+    monkeypatch.setattr(local, "write_deltalake", after_the_other)
     lake.append(variants(lake, "a", "b"), "variants", batch)
     assert ids(lake) == ["a", "b"], "by the transaction of a batch"
     overtaking.append(lambda: other.append_new(of_other(variants(lake, "b", "c")), "variants"))
@@ -279,7 +279,7 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
     seen: list[list[str]] = []
 
     def follow_variants() -> None:
-        follow(lake, "variants", "c", 1 << 30, lambda rows, txn: seen.append(sorted(r[0] for r in rows.collect())))
+        follow(lake, "variants", "c", 1 << 30, lambda rows, *_: seen.append(sorted(r[0] for r in rows.collect())))
 
     names = hexes("k", 12)
     for part in (names[:5], names[5:10]):
@@ -295,14 +295,14 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
     assert (detail["minReaderVersion"], detail["clusteringColumns"]) == (1, [])
     late = variants(lake, names[10])
     monkeypatch.setattr(
-        writing, "sorted_for_writing", lambda df, table: waiting(sorted_for_writing(df, table), tmp_path)
+        frames, "sorted_for_writing", lambda df, table: waiting(sorted_for_writing(df, table), tmp_path)
     )
     while_writing(
         tmp_path,
         lambda: lake.rewrite("variants", 1),
         lambda: lake.stamped(late).write.format("delta").mode("append").save(lake.path("variants")),
     )
-    monkeypatch.setattr(writing, "sorted_for_writing", sorted_for_writing)
+    monkeypatch.setattr(frames, "sorted_for_writing", sorted_for_writing)
     lake.append(variants(lake, names[11]), "variants")
     assert ids(lake) == sorted(names)
     follow_variants()
@@ -321,7 +321,7 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
     for literals, most, wanted, columns in (
         (512, 99, [], ()), (512, 99, asked, ()), (2, 99, asked, ("canonical_text",)), (2, 1, asked, ()),
     ):  # fmt: skip
-        for module in (frames, reading, writing):
+        for module in (frames, reading):
             monkeypatch.setattr(module, "LITERALS", literals)
         monkeypatch.setattr(reading, "_MOST_LITERALS", most)
         keys = frame_of_table(lake.spark, pa.table({"variant_id": pa.array(wanted, pa.string())}))

@@ -19,10 +19,10 @@ from quotelab.synthetic.texts import everyday, mixed
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest, digests
-from quotelake.nightly import groups as groups_module
+from quotelake.nightly import places as places_module
 from quotelake.nightly.groups import Groups, find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.night import Batch
-from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
+from quotelake.nightly.stories import find_stories, write_stories
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse.stage import near_days, sampled_uses
 from quotelake.reuse.stories import text_of_document
@@ -187,14 +187,14 @@ def test_a_variant_that_another_run_places_meanwhile_stays_new_and_is_a_member_o
     """As one that is also known, it would be in its group twice, and each of its uses counted twice."""
     *shorter, longer = BRIDGE
     night_of_quotes(nights, [longer], 5, small=True)
-    places = groups_module.place
+    places = places_module.place
 
     def place_after_another_run(batch: Batch, *rest: Any) -> DataFrame:
         monkeypatch.undo()
         night_of_quotes(nights, shorter, 7, small=True)
         return places(batch, *rest)
 
-    monkeypatch.setattr(groups_module, "place", place_after_another_run)
+    monkeypatch.setattr(places_module, "place", place_after_another_run)
     bridge = sorted(str(variant_id(text)) for text in BRIDGE)
     with batch_of(nights, 6) as batch:
         found = find_groups(batch, variants_of(nights, shorter))
@@ -222,7 +222,7 @@ def night_of_articles(lake: Lake, documents: Sequence[dict[str, Any]], number: i
     texts = lake.frame([text_of_document(document, "1") for document in documents], "story_texts")
     with batch_of(lake, number) as batch:
         stories = find_stories(batch, texts.repartition(partitions))
-        write_story_pairs(batch, stories)
+        batch.append(stories.edges, "story_edges", new=True)
         write_stories(batch, stories, texts)
 
 

@@ -112,8 +112,8 @@ def test_the_detector_and_whether_its_cosine_counts_are_part_of_the_detector_ver
     assert differing(made(settings), made(settings, **changes)) == {"detector_version"}
 
 
-def at(version: int, index: int = -1, *, snapshot: bool = False) -> str:
-    return json.dumps({"reservoirVersion": version, "index": index, "isStartingVersion": snapshot})
+def at(version: int, since: int = -1) -> str:
+    return json.dumps({"version": version, "since": since, "files": {}, "left": {}})
 
 
 @pytest.mark.parametrize(
@@ -125,20 +125,20 @@ def at(version: int, index: int = -1, *, snapshot: bool = False) -> str:
         ((at(4), True), (at(4), True), False),  # others have seen no more than these
         ((at(4), True), (at(3), False), False),
         ((at(4), True), (at(5), False), True),  # others died over a later night
-        ((at(4), False), (at(4), True), True),  # these died over what others have finished
-        ((at(4), True), (at(4, 0), True), True),  # others are within a version that these have not begun
-        ((at(4, 3, snapshot=True), True), (at(4), True), True),  # these are still within the archive
-        ((at(0), True), ("", False), True),  # a batch whose offset cannot be read may have written anything
+        ((at(4, since=3), False), (at(4), True), True),  # these died over what others have finished
+        ((at(4), False), (at(4), True), True),  # these are still within the archive
+        ((at(0), True), ("", False), True),  # a batch whose file cannot be read may have written anything
+        ((at(4), True), (at(-1), True), False),  # the rows of others were dropped
     ],
 )
 def test_others_are_ahead_where_they_may_have_written_what_these_have_not(
     tmp_path: Path, own: tuple[str, bool] | None, others: tuple[str, bool] | None, ahead: bool
 ):
-    """Each has begun one batch, or none: where Delta's source got to in it, and whether it is done."""
-    lake: Any = SimpleNamespace(storage=Files(tmp_path), version=lambda table: 0)
+    """Each has begun one batch, or none: the version of the table it brings, and whether it is done."""
+    files = Files(tmp_path)
     for folder, left in (("documents-own", own), ("documents-others", others)):
         if left is not None:
-            lake.storage.write(f"_checkpoints/{folder}/offsets/0", left[0] and f"v1\n{{}}\n{left[0]}")
+            files.write(f"_checkpoints/{folder}/offsets/0", left[0])
         if left is not None and left[1]:
-            lake.storage.write(f"_checkpoints/{folder}/commits/0", "v1\n{}")
-    assert others_are_ahead(lake, "documents", "own") == ahead
+            files.write(f"_checkpoints/{folder}/commits/0", "{}")
+    assert others_are_ahead(files, "documents", "own") == ahead

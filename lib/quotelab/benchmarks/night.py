@@ -225,7 +225,7 @@ def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
             if files:
                 lake.append(copies(lake.read(table), table, times, files), table)
     # The copies are scored already: an empty pass of the stream moves its checkpoint past them.
-    follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn: None)
+    follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn, size: None)
     lake.complete(run)
 
 

@@ -24,9 +24,7 @@ PROVENANCE_COLUMNS = ("file_id", "position")
 SECRET_COLUMNS = ("author_key",)
 
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
-_SORTED = re.compile(r"^-- sorted by: (\w+)$", re.M)
-_NEWEST = re.compile(r"^-- newest by: (?P<columns>.+)$", re.M)
-_KEY = re.compile(r"^-- key: (?P<columns>.+)$", re.M)
+_NOTE = re.compile(r"^-- (key|sorted by|newest by): (.+)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -67,16 +65,14 @@ def contract(table: str) -> Contract:
         Column(found["name"], found["type"], found["required"] is None, found["comment"])
         for found in _COLUMN.finditer(text)
     )
-    key = _KEY.search(text)
-    if key is None or not columns:
+    notes = {what: tuple(names.split(", ")) for what, names in _NOTE.findall(text)}
+    if "key" not in notes or not columns:
         raise ValueError(f"schemas/{table}.sql has no '-- key:' line or no columns")
     first, *lines = text.splitlines()
     body = "\n".join(line for line in lines if not line.startswith("--")).strip().removesuffix(";")
-    newest = _NEWEST.search(text)
-    newest_by = tuple(newest["columns"].split(", ")) if newest else ()
-    by = _SORTED.search(text)
-    key_columns = tuple(key["columns"].split(", "))
-    return Contract(table, first.removeprefix("-- "), columns, key_columns, by and by[1], newest_by, body)
+    [sorted_by] = notes.get("sorted by", (None,))
+    newest_by = notes.get("newest by", ())
+    return Contract(table, first.removeprefix("-- "), columns, notes["key"], sorted_by, newest_by, body)
 
 
 def columns(table: str) -> tuple[str, ...]:

@@ -63,19 +63,6 @@ def newest(rows: DataFrame, table: str) -> DataFrame:
     return placed.where((order == F.col("latest")) & ~F.coalesce("gone", F.lit(False))).drop("latest")
 
 
-def gone_rows(units: DataFrame, table: str) -> DataFrame:
-    """Rows that say that no rows hold any more for values of the columns that a table is newest by."""
-    nothing = {"BIGINT": "0L", "INT": "0", "STRING": "''", "BOOLEAN": "false"}
-    filled = (
-        F.col(each.name)
-        if each.name in units.columns
-        else F.expr("NULL" if each.nullable else nothing.get(each.type, "array()")).cast(each.type).alias(each.name)
-        for each in contract(table).columns
-        if each.name in columns(table)
-    )
-    return units.select(*filled)
-
-
 def frame_of(spark: SparkSession, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
     """Rows of the driver as a frame with the content columns of a table."""
     # By Arrow: rows given as Python objects would pass through a worker.
@@ -111,15 +98,6 @@ def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
     return df if column is None else df.sortWithinPartitions(column)
 
 
-def key_condition(rows: DataFrame, column: str) -> str | None:
-    """``IN ('a', 'b')`` of the ids of a column, by which Delta skips files; ``BETWEEN`` of many; None of no rows."""
-    ids = few_ids(rows, column, LITERALS)
-    if ids is not None:
-        return _listed(ids) if ids else None
-    [(least, greatest)] = rows.agg(F.min(column), F.max(column)).collect()
-    return f"BETWEEN {_literal(least)} AND {_literal(greatest)}"
-
-
 def few_ids(rows: DataFrame, column: str, most: int) -> list[str] | None:
     """The distinct ids of a column, in order, without NULL; None if there are more than ``most``."""
     ids = sorted(row[0] for row in rows.select(column).dropna().distinct().limit(most + 1).collect())
@@ -134,7 +112,8 @@ def in_list_condition(column: str, ids: Sequence[str]) -> str:
     """
     # As text: a column of literals costs a call of Java for each, of 8,000 five seconds.
     lists = (ids[first : first + LITERALS] for first in range(0, len(ids), LITERALS))
-    return f"({' OR '.join(f'{column} {_listed(each)}' for each in lists) or 'false'})"
+    conditions = (f"{column} IN ({', '.join(map(_literal, each))})" for each in lists)
+    return f"({' OR '.join(conditions) or 'false'})"
 
 
 def table_bytes(spark: SparkSession, path: str) -> int:
@@ -170,10 +149,6 @@ def _log(spark: SparkSession, path: str) -> Any:
     # Named at once: each part of a name asked for alone would be looked for as a class in every jar.
     log = getattr(spark._jvm, "org.apache.spark.sql.delta.DeltaLog")
     return log.forTable(spark._jsparkSession, path)
-
-
-def _listed(ids: Sequence[str]) -> str:
-    return f"IN ({', '.join(map(_literal, ids))})"
 
 
 def _literal(text: str) -> str:

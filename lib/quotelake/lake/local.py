@@ -1,17 +1,20 @@
-"""Delta tables on a local disk as DuckDB views.
+"""Delta tables on a local disk without Spark: as views of DuckDB; and few rows are appended, found and deleted.
 
-What opens a table raises :class:`Unsupported` if the table needs a newer reader than this one.
+What opens a table raises :class:`Unsupported` if the table needs a newer reader than this one. A commit, of which one
+of Spark costs a hundred, is of the version behind the one that was read: if another writer is faster, nothing is
+written.
 """
 
 import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote
 
 import duckdb
-from deltalake import DeltaTable
+import pyarrow as pa
+from deltalake import CommitProperties, DeltaTable, Transaction, WriterProperties, write_deltalake
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from quotelake.errors import InputError
@@ -21,6 +24,14 @@ from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
 from quotelake.program import command
 
+#: Writer version of the tables as they are made; those of a lake that is older may need a newer one.
+_WRITER_VERSION: Final = 3
+#: As :mod:`.frames` has Spark write.
+_PARQUET: Final = WriterProperties(
+    compression="ZSTD", compression_level=3, data_page_row_count_limit=200, write_batch_size=200
+)
+#: Words of the error of a commit that another writer was faster with.
+CONFLICTS: Final = ("Failed to commit transaction: 0", "Concurrent transaction failed", "already exists")
 #: A type without nested types.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
 
@@ -144,6 +155,84 @@ def duckdb_type(spark_type: str) -> str:
         written = f"{inner}[]" if outer == "ARRAY" else f"{outer}({inner})"
         spark_type = spark_type[: found.start()] + written + spark_type[found.end() :]
     return spark_type
+
+
+def append_rows(
+    root: str,
+    table: str,
+    rows: pa.Table,
+    transaction: tuple[str, int] | None = None,
+    *,
+    new: bool = False,
+    numbered: bool = False,
+) -> int:
+    """Append rows in one commit, of their keys only ``new`` ones, each once; none if the transaction was written.
+
+    ``written`` of ``numbered`` rows becomes the number of the commit, which is returned. An Unsupported error: only
+    Spark can write the table; a CommitFailedError with :data:`CONFLICTS`: another one wrote meanwhile.
+    """
+    opened = _opened(root, table)
+    number = opened.version() + 1
+    if transaction is not None:
+        app, version = transaction
+        last = opened.transaction_version(app)
+        if last is not None and last >= version:
+            return number
+    rows = _new_rows(root, table, rows) if new else rows
+    if numbered:
+        at = rows.schema.get_field_index("written")
+        rows = rows.set_column(at, "written", pa.repeat(pa.scalar(number), rows.num_rows))
+    if not rows.num_rows:
+        return number
+    if by := contract(table).sorted_by:
+        rows = rows.sort_by(by)
+    named = None if transaction is None else [Transaction(*transaction)]
+    commit = CommitProperties(app_transactions=named, max_commit_retries=0)
+    try:  # an older table may have columns that are no more: they are NULL
+        write_deltalake(
+            opened, rows, mode="append", schema_mode="merge", writer_properties=_PARQUET, commit_properties=commit
+        )
+    except DeltaError as error:
+        if "not implemented" in str(error):  # a function in a constraint
+            raise Unsupported(f"{table}: {error}") from None
+        raise
+    return number
+
+
+def delete_rows(root: str, table: str, where: str) -> bool:
+    """Delete rows in one commit; true, and errors as of :func:`append_rows`."""
+    commit = CommitProperties(max_commit_retries=0)
+    _opened(root, table).delete(where, writer_properties=_PARQUET, commit_properties=commit)
+    return True
+
+
+def rows_by_keys(root: str, table: str, keys: pa.Table, columns: Sequence[str], where: str = "true") -> pa.Table:
+    """The rows that hold of a table by ``keys``, a table of one of its columns, on the driver."""
+    [on] = keys.column_names
+    with duckdb.connect() as connection:
+        connection.execute("SET TimeZone = 'UTC'")
+        make_view(Path(root), table, None, connection)
+        connection.register("wanted", keys)
+        listed = ", ".join(f'"{column}"' for column in columns)
+        query = f'SELECT {listed} FROM "{table}" WHERE "{on}" IN (FROM wanted) AND {where}'
+        return connection.sql(query).to_arrow_table()
+
+
+def _opened(root: str, table: str) -> DeltaTable:
+    opened = open_table(Path(root, table), None)
+    if opened is None or opened.protocol().min_writer_version > _WRITER_VERSION:
+        raise Unsupported(f"{table}: only Spark can write it")
+    return opened
+
+
+def _new_rows(root: str, table: str, rows: pa.Table) -> pa.Table:
+    """The first row of each key that is not stored."""
+    key = list(contract(table).key)
+    numbered = rows.select(key).append_column("at", pa.array(range(rows.num_rows), pa.int64()))
+    first = numbered.group_by(key).aggregate([("at", "min")])
+    stored = rows_by_keys(root, table, rows.select(key[:1]), key).cast(rows.select(key).schema)
+    left = first.join(stored, key, join_type="left anti")
+    return rows.take(left.column("at_min").sort())
 
 
 def _quoted(name: str) -> str:

@@ -95,17 +95,17 @@ class Files:
         return place.read_bytes().decode("utf-8", "replace") if place.is_file() else None
 
     def write(self, name: str, text: str, *, over: bool = True) -> bool:
-        """Replace a file, so that nobody reads half of it; without ``over`` only create it: whether it was written."""
+        """Replace a file, or without ``over`` only create it: whether it was written. Nobody reads half of it."""
         place = Path(self.root, name)
         place.parent.mkdir(parents=True, exist_ok=True)
         partial = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
+        partial.write_text(text, "utf-8")
         try:
-            with (partial if over else place).open("x", encoding="utf-8") as file:
-                file.write(text)
+            (os.replace if over else os.link)(partial, place)
         except FileExistsError:
             return False
-        if over:
-            os.replace(partial, place)
+        finally:
+            partial.unlink(missing_ok=True)
         return True
 
     def copy(self, name: str, to: str) -> None:

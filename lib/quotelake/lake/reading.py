@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeVar
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -14,20 +15,18 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
 from quotelake.lake.frames import LITERALS, few_ids, in_list_condition, newest, table_bytes, table_schema
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.local import Unsupported, data_files_of
-from quotelake.lake.local_writes import rows_by_keys
+from quotelake.lake.local import Unsupported, data_files_of, rows_by_keys
 from quotelake.lake.place import Files, is_local, path_in
 from quotelake.program import shipped
-from quotelake.spark.arrow import arrow_schema, frame_of_table, small_table
+from quotelake.spark.arrow import arrow_schema, count_rows, frame_of_table, known_table, small_table
 
+T = TypeVar("T")
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
 BROADCAST_KEYS = 200_000
 #: From this size on, a few keys are looked up as literals, which skips pages of the files but costs one more job.
 LARGE_BYTES = 64 << 20
 #: Rows that are looked up as literals, at most: more would be in most pages anyway.
 _MOST_LITERALS = 8192
-#: Bytes of an id, which no compression makes smaller: they bound the rows of a table by its bytes.
-_BYTES_PER_ROW = 16
 
 
 @dataclass(frozen=True)
@@ -54,41 +53,41 @@ class Reader:
             see = shipped("docs/NIGHTLY.md")
             raise InputError(f"{self.root}: no file system for this address: {error}; see {see}") from None
 
-    def read(self, table: str, version: int | None = None) -> DataFrame:
-        """Read the rows that hold of a table as it is now, or as it was at a Delta version."""
-        return newest(self.every_row(table, version), table)
-
-    def every_row(self, table: str, version: int | None = None) -> DataFrame:
-        """Read all rows of a table, also those that newer ones replaced."""
+    def read(self, table: str, version: int | None = None, *, every: bool = False) -> DataFrame:
+        """Rows of a table as it is now, or was at a Delta version: those that hold, or ``every`` one."""
         reader = self.spark.read.format("delta")
         if version is not None:
             reader = reader.option("versionAsOf", version)
-        return reader.load(self.path(table))
+        rows = reader.load(self.path(table))
+        return rows if every else newest(rows, table)
 
-    def stored(self, table: str) -> DataFrame:
-        """The rows that hold of a table, to look up what earlier writes left; not to be read within a write."""
-        return newest(self.every_stored(table), table)
-
-    def every_stored(self, table: str) -> DataFrame:
-        """The same, and the rows that newer ones replaced.
+    def stored(self, table: str, *, every: bool = False) -> DataFrame:
+        """The same, now, to look up what earlier writes left; not to be read within a write.
 
         The plan of an empty table says that it has no rows, so Spark skips all joins with it, many on a first load.
         """
-        files, schema = self._local_files(table), table_schema(table, stamped=True)
+        files = self._local_files(table)
         if not self.bytes_of(table):
-            return frame_of_table(self.spark, arrow_schema(schema).empty_table())
-        if files is None or sum(files.values()) >= LARGE_BYTES:
-            return self.every_row(table)
-        # Delta would find the state of the table, and then choose among its files, by a job each.
-        paths = (self.path(f"{table}/{name}") for name in files)
-        return self.spark.read.schema(schema).option("__globPaths__", "false").parquet(*paths)
+            return frame_of_table(self.spark, arrow_schema(table_schema(table, stamped=True)).empty_table())
+        # Of a small table Delta would find the state, and then choose among its files, by a job each.
+        is_large = files is None or sum(files.values()) >= LARGE_BYTES
+        rows = self.read(table, every=True) if is_large else self.rows_in(table, files or ())
+        return rows if every else newest(rows, table)
 
-    def _local_files(self, table: str) -> dict[str, int] | None:
-        """Data files of a table now and the bytes of each; None where only Spark can tell them."""
+    def rows_in(self, table: str, files: Iterable[str]) -> DataFrame:
+        """All rows in some data files of a table, by their names."""
+        reader = self.spark.read.schema(table_schema(table, stamped=True)).option("__globPaths__", "false")
+        return reader.parquet(*(self.path(f"{table}/{name}") for name in files))
+
+    def locally(self, do: Callable[[], T]) -> T | None:
+        """What the driver does by itself with the tables of a local lake; None where only Spark can."""
         if is_local(self.root):
             with suppress(Unsupported):
-                return data_files_of(self.root, table)
+                return do()
         return None
+
+    def _local_files(self, table: str) -> dict[str, int] | None:
+        return self.locally(partial(data_files_of, self.root, table))
 
     def ids(self, name: str, ids: Iterable[str]) -> DataFrame:
         """A frame of one column of ids, each once, such as the keys of :meth:`rows_of`."""
@@ -121,11 +120,8 @@ class Reader:
             return frame_of_table(self.spark, schema.empty_table())
         if (wanted := small_table(keys)) is None:
             return None
-        try:
-            rows = rows_by_keys(self.root, table, wanted, schema.names, where)
-        except Unsupported:
-            return None
-        return frame_of_table(self.spark, rows.cast(schema))
+        rows = self.locally(partial(rows_by_keys, self.root, table, wanted, schema.names, where))
+        return None if rows is None else frame_of_table(self.spark, rows.cast(schema))
 
     def _found(self, table: str, keys: DataFrame) -> DataFrame:
         [on], unit = keys.columns, contract(table).newest_by
@@ -133,13 +129,13 @@ class Reader:
             return newest(self._rows_of(table, keys), table)
         # Rows with other keys may have replaced those with these.
         members = self._rows_of(table, keys).select(unit[0])
-        return newest(self._rows_of(table, members), table).join(self._few_keys(table, keys), on, "left_semi")
+        return newest(self._rows_of(table, members), table).join(broadcast_if_few(keys), on, "left_semi")
 
     def _rows_of(self, table: str, keys: DataFrame) -> DataFrame:
         [on] = keys.columns
-        archive = self.every_stored(table)
+        archive = self.stored(table, every=True)
         if on != contract(table).sorted_by or self.bytes_of(table) < LARGE_BYTES:
-            return archive.join(self._few_keys(table, keys), on, "left_semi")
+            return archive.join(broadcast_if_few(keys), on, "left_semi")
         of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
         stored = few_ids(of_keys(archive.where(~of_this_run)), on, _MOST_LITERALS)
@@ -148,19 +144,10 @@ class Reader:
         earlier = archive.where(~of_this_run).where(in_list_condition(on, stored))
         return earlier.unionByName(of_keys(archive.where(of_this_run)))
 
-    def _few_keys(self, table: str, keys: DataFrame) -> DataFrame:
-        """Keys of a batch, marked for a broadcast join unless they are too many."""
-        # Where a table is small the keys are few too, and counting them would cost a job.
-        return F.broadcast(keys) if self._is_small(table) else broadcast_if_few(keys)
-
-    def _is_small(self, table: str) -> bool:
-        """Whether a table has some :data:`BROADCAST_KEYS` rows at most, judged by its bytes."""
-        return self.bytes_of(table) < BROADCAST_KEYS * _BYTES_PER_ROW
-
 
 def broadcast_if_few(keys: DataFrame) -> DataFrame:
     """Mark keys for a broadcast join, unless they are too many."""
-    few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
+    few = count_rows(keys.limit(BROADCAST_KEYS + 1) if known_table(keys) is None else keys) <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys
 
 

@@ -221,7 +221,7 @@ def past_files(root: str, files: Files, run: LastRun, table: str, version: int, 
     data = None
     if {f"{at:020}.json" for at in range(begin + 1, version + 1)} <= {*log}:
         try:
-            data = [file.rpartition("/")[2] for file in data_files(table, version)]
+            data = list(data_files(table, version))
         except Exception as error:  # Delta refuses versions that are older than it keeps files
             if "BEYOND_DELETED_FILE_RETENTION" not in str(error):
                 raise

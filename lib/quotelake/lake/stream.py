@@ -1,13 +1,16 @@
-"""A Delta table as a stream: the rows that one version of the rules has not processed, in batches.
+"""A table that only grows as a stream: the rows that one version of the rules has not processed, in batches.
 
-A checkpoint has a file per batch that was begun, and one per batch that is done.
+A checkpoint has a file per batch, which names its data files before it begins, and one per batch that is done: a batch
+that is taken up has the same rows. Commits that change rows, or only files, bring no new ones.
 """
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
 
-from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame
 
 from quotelake.errors import LakeBusyError
@@ -16,9 +19,8 @@ from quotelake.lake.place import CHECKPOINTS, Files
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import SIDE_BY_SIDE, Transaction
 
-Process = Callable[[DataFrame, Transaction], None]
-#: File with the number of times that a checkpoint was dropped, by its first name.
-_DROPPED = f"{CHECKPOINTS}/dropped.json"
+#: Works on the rows of a batch, of so many bytes in the files of the table.
+Process = Callable[[DataFrame, Transaction, int], object]
 
 
 @dataclass(frozen=True)
@@ -28,95 +30,95 @@ class Checkpoint:
     storage: Files
     name: str
 
-    def batches(self, *, done: bool = False) -> list[int]:
-        """Numbers of the batches that were begun, or of the completed ones, in order."""
-        names = self.storage.names(f"{CHECKPOINTS}/{self.name}/{'commits' if done else 'offsets'}")
-        return sorted(int(name) for name in names if name.isdecimal())
+    def last(self) -> tuple[int, dict[str, Any], bool]:
+        """Number of the last batch that was begun, or -1; what is noted of it; and whether it is done.
 
-    def offset(self, number: int) -> dict[str, int] | None:
-        """Position of Delta's source at the end of a batch; None if its file is cut or gone.
-
-        ``reservoirVersion`` is the first version that the batch did not finish; ``index`` is negative before its files.
+        Noted are its ``files`` and those ``left``, by name and bytes: with them, and all that the table had ``since``
+        an earlier version, the rows of a ``version`` are processed. Nothing if the note is cut or gone.
         """
-        return self._last_line(f"offsets/{number}")
-
-    def cut(self) -> str | None:
-        """The first file that a stream needs to go on and cannot read; None if there is none, or no batch."""
-        begun, done = self.batches(), self.batches(done=True)
-        needed = ["metadata", *(f"offsets/{n}" for n in begun[-2:]), *(f"commits/{n}" for n in done[-1:])]
-        return next((file for file in needed if begun and self._last_line(file) is None), None)
-
-    def _last_line(self, file: str) -> dict[str, int] | None:
+        begun, done = (self.storage.names(f"{CHECKPOINTS}/{self.name}/{kind}") for kind in ("offsets", "commits"))
+        number = max((int(name) for name in begun if name.isdecimal()), default=-1)
+        text, is_done = self.storage.read(self.place("offsets", number)) or "", str(number) in done
         try:
-            found = json.loads((self.storage.read(f"{CHECKPOINTS}/{self.name}/{file}") or "").strip().split("\n")[-1])
+            found = json.loads(text.strip().split("\n")[-1])
         except ValueError:
-            return None
-        return found if isinstance(found, dict) else None
+            found = {}
+        if is_done and "reservoirVersion" in found:  # noted by Spark's stream, which earlier releases used
+            found = {"version": found["reservoirVersion"] - 1, "since": -1, "files": {}, "left": {}}
+        return number, found if "files" in found else {}, is_done
 
+    def done_until(self) -> int:
+        """Version of the table up to which all rows are processed; -1 where none is."""
+        _, noted, is_done = self.last()
+        return int(noted["version" if is_done and not noted["left"] else "since"]) if noted else -1
 
-def checkpoint_name(files: Files, table: str, checkpoint_id: str) -> str:
-    """Name of a checkpoint of a table, with a number once it was dropped: tables ignore the batches that they have."""
-    first = f"{table}-{checkpoint_id}"
-    times = _dropped(files).get(first)
-    return f"{first}-{times}" if times else first
+    def begin(self, number: int, **noted: Any) -> None:
+        """Note a batch before it begins; a LakeBusyError: another run does so at this moment."""
+        if not self.storage.write(self.place("offsets", number), json.dumps(noted), over=False):
+            raise LakeBusyError(SIDE_BY_SIDE)
 
+    def end(self, number: int) -> None:
+        """Note that a batch is done, and drop the notes of the one before."""
+        self.storage.write(self.place("commits", number), "{}")
+        for kind in ("commits", "offsets"):
+            self.storage.delete(self.place(kind, number - 1))
 
-def drop_others(files: Files, table: str, checkpoint_id: str, drop_rows: Callable[[], object]) -> None:
-    """Drop the checkpoints of other versions of the rules, and by ``drop_rows`` the rows that they wrote."""
-    own, dropped = checkpoint_name(files, table, checkpoint_id), _dropped(files)
-    names = [name for name in files.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
-    for name in names:
-        first, _, times = name.removeprefix(f"{table}-").partition("-")
-        dropped[f"{table}-{first}"] = int(times or 0) + 1
-    if names:
-        files.write(_DROPPED, json.dumps(dropped))  # before they go: a run that is killed here drops them again
-        drop_rows()
-    for name in names:
-        files.delete_all(f"{CHECKPOINTS}/{name}")
-
-
-def _dropped(files: Files) -> dict[str, int]:
-    try:
-        found: dict[str, int] = json.loads(files.read(_DROPPED) or "{}")
-    except ValueError:
-        raise damage_error(files.root, f"the file {_DROPPED} is cut") from None
-    return found
+    def place(self, kind: str, number: int) -> str:
+        """Name of the file of a batch: ``offsets`` of one that was begun, ``commits`` of one that is done."""
+        return f"{CHECKPOINTS}/{self.name}/{kind}/{number}"
 
 
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
-    """Pass new rows of a table, which only grows, to ``process``, in batches of about ``batch_bytes``, packed.
-
-    A LakeBusyError: another run follows the same checkpoint at this moment.
-    """
-    name = checkpoint_name(lake.storage, table, checkpoint_id)
-    if has_news(lake, table, name):
-        stream = lake.spark.readStream.format("delta")
-        stream = stream.option("maxBytesPerTrigger", batch_bytes).option("skipChangeCommits", "true")
-        query = (
-            stream.load(lake.path(table))
-            .writeStream.foreachBatch(lambda rows, number: process(rows, Transaction(name, number)))
-            .option("checkpointLocation", lake.storage.address(f"{CHECKPOINTS}/{name}"))
-            .trigger(availableNow=True)
-            .start()
-        )
-        try:
-            query.awaitTermination()
-        except StreamingQueryException as error:
-            if "CONCURRENT_STREAM_LOG_UPDATE" in str(error):  # another run notes the same batch
-                raise LakeBusyError(SIDE_BY_SIDE) from error
-            raise
+    """Pass new rows of a table to ``process``, in batches of about ``batch_bytes`` in its files."""
+    checkpoint = Checkpoint(lake.storage, f"{table}-{checkpoint_id}")
+    while (due := _due_batch(lake, table, checkpoint, batch_bytes)) is not None:
+        number, files = due
+        if files:
+            process(lake.rows_in(table, files), Transaction(checkpoint.name, number), sum(files.values()))
+        checkpoint.end(number)
 
 
-def has_news(lake: Lake, table: str, name: str) -> bool:
-    """Whether a stream has a batch to repeat or a new commit, by its checkpoint: starting a stream costs seconds."""
-    checkpoint = Checkpoint(lake.storage, name)
-    begun, version = checkpoint.batches(), lake.version(table)
-    if not begun:
-        return version > 0  # version 0 made the table
-    if begun[-1] not in checkpoint.batches(done=True):
-        return True
-    offset = checkpoint.offset(begun[-1])
-    return offset is None or int(offset["reservoirVersion"]) <= version
+def _due_batch(lake: Lake, table: str, checkpoint: Checkpoint, most: int) -> tuple[int, dict[str, int]] | None:
+    """Number and files of the next batch, a new one or one that a killed run left; None if there is none."""
+    number, noted, is_done = checkpoint.last()
+    if noted and not is_done:
+        return number, noted["files"]
+    since, version, left = checkpoint.done_until(), noted.get("version"), noted.get("left")
+    if not left:
+        version = lake.version(table)
+        if version <= max(since, 0):  # version 0 made the table
+            return None
+        left = _new_files(lake, table, since, version)
+    files = dict[str, int]()
+    while left and sum(files.values()) < most:
+        name = next(iter(left))
+        files[name] = left.pop(name)
+    checkpoint.begin(number + 1, version=version, since=since, files=files, left=left)
+    return number + 1, files
+
+
+def _new_files(lake: Lake, table: str, since: int, version: int) -> dict[str, int]:
+    """Data files with the rows that a table gained since a version, by name, and the bytes of each."""
+    logs = (f"{table}/_delta_log/{number:020}.json" for number in range(since + 1, version + 1))
+    commits = [None] if since < 0 else list(map(lake.storage.read, logs))
+    if None in commits:  # Delta deletes those of long ago
+        return dict(sorted(lake.files_at(table, version).items()))
+    found = dict[str, int]()
+    for commit in commits:
+        actions = [json.loads(line) for line in str(commit).split("\n") if line]
+        if not any(each["remove"]["dataChange"] for each in actions if "remove" in each):
+            adds = (each["add"] for each in actions if "add" in each)
+            found |= {unquote(add["path"]): add["size"] for add in adds if add["dataChange"]}
+    return found
+
+
+def drop_others(files: Files, table: str, checkpoint_id: str, drop_rows: Callable[[], object]) -> None:
+    """Let the checkpoints of other versions of the rules begin anew, and by ``drop_rows`` drop the rows they wrote."""
+    for other in _others(files, table, checkpoint_id):
+        number = other.last()[0] + 1  # tables ignore the batches that they have
+        other.begin(number, version=-1, since=-1, files={}, left={})
+        other.end(number)
+    drop_rows()
 
 
 def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -> None:
@@ -124,38 +126,28 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
 
     A stream would count its batches from 0 again, and tables ignore batches that they have: rows would be lost.
     """
-    name = checkpoint_name(lake.storage, table, checkpoint_id)
-    checkpoint = Checkpoint(lake.storage, name)
-    if cut := checkpoint.cut():
-        raise damage_error(lake.root, f"the file {CHECKPOINTS}/{name}/{cut} is missing or cut")
-    last = lake.last_transaction(written, Transaction(name, 0))
-    if last is not None and last > max(checkpoint.batches(), default=-1):
-        raise damage_error(
-            lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}"
-        )
+    checkpoint = Checkpoint(lake.storage, f"{table}-{checkpoint_id}")
+    number, noted, _ = checkpoint.last()
+    if number >= 0 and not noted:
+        fault = "is missing or cut, or of an earlier release that was killed"
+        raise damage_error(lake.root, f"the file {checkpoint.place('offsets', number)} {fault}")
+    last = lake.last_transaction(written, Transaction(checkpoint.name, 0))
+    if last is not None and last > number:
+        where = f"{CHECKPOINTS}/{checkpoint.name}"
+        raise damage_error(lake.root, f"the folder {where} lacks batch {last}, which is in the table {written}")
 
 
-def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
+def others_are_ahead(files: Files, table: str, checkpoint_id: str) -> bool:
     """Whether other checkpoints may have processed rows of a table that the given one has not finished.
 
     Versions share tables: quotes that a killed run left under other ones must not be written again.
     """
-    own = checkpoint_name(lake.storage, table, checkpoint_id)
-    others = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
-    finished = 0  # first Delta version of the table that the given one has not finished
-    checkpoint = Checkpoint(lake.storage, own)
-    if others and (numbers := checkpoint.batches(done=True)):
-        offset = checkpoint.offset(numbers[-1])
-        if offset is not None and not offset.get("isStartingVersion"):
-            finished = int(offset["reservoirVersion"])
-    return any(_begun(Checkpoint(lake.storage, other), lake.version(table)) > finished for other in others)
+    done = Checkpoint(files, f"{table}-{checkpoint_id}").done_until()
+    begun = (each.last()[:2] for each in _others(files, table, checkpoint_id))
+    # A batch whose file is cut may have processed any row; so may one of an earlier release.
+    return any(number >= 0 and noted.get("version", sys.maxsize) > done for number, noted in begun)
 
 
-def _begun(checkpoint: Checkpoint, version: int) -> int:
-    """First Delta version, of a table at ``version``, that a checkpoint has not begun."""
-    numbers = checkpoint.batches()
-    offset = checkpoint.offset(numbers[-1]) if numbers else None
-    if offset is None:
-        # Without a batch nothing was written; a batch whose offset cannot be read may have processed any row.
-        return version + 1 if numbers else 0
-    return int(offset["reservoirVersion"]) + (offset["index"] >= 0 or bool(offset.get("isStartingVersion")))
+def _others(files: Files, table: str, checkpoint_id: str) -> list[Checkpoint]:
+    names = {name for name in files.names(CHECKPOINTS) if name.startswith(f"{table}-")} - {f"{table}-{checkpoint_id}"}
+    return [Checkpoint(files, name) for name in sorted(names)]

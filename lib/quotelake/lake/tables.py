@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -15,8 +16,7 @@ from quotelake.errors import ContractError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commit_versions, noted_contracts
 from quotelake.lake.frames import data_files, frame_of, last_transaction, lay_out
-from quotelake.lake.local import Unsupported, rows_now, transaction_of
-from quotelake.lake.place import is_local
+from quotelake.lake.local import rows_now, transaction_of
 from quotelake.lake.runs import COLUMNS, COMPLETE, RECOVERED, LastRun, Run, in_commit_order, run_of
 from quotelake.lake.writing import Transaction, Writer
 from quotelake.spark.session import run_in_parallel
@@ -54,31 +54,30 @@ class Lake(Writer):
 
         A column that an older lake lacks is NULL; ``where`` is SQL that DuckDB and Spark share.
         """
-        if is_local(self.root):
-            with suppress(Unsupported):  # Spark reads every table it wrote
-                return rows_now(self.root, table, columns, where)
+        if (found := self.locally(partial(rows_now, self.root, table, columns, where))) is not None:
+            return found
         rows = self.read(table)
         younger = {each.name: each.type for each in contract(table).columns if each.name not in rows.columns}
         rows = rows.withColumns({name: F.lit(None).cast(type_) for name, type_ in younger.items()})
         return [row.asDict() for row in rows.where(where).select(*columns).collect()]
 
-    def files_at(self, table: str, version: int) -> list[str]:
-        """Addresses of the data files of a table at a version."""
-        return self.read(table, version).inputFiles()
+    def files_at(self, table: str, version: int) -> dict[str, int]:
+        """Names of the data files of a table at a version, and the bytes of each."""
+        names = (unquote(address.rpartition("/")[2]) for address in self.read(table, version, every=True).inputFiles())
+        sizes = self.storage.sizes(table)
+        return {name: sizes.get(name, 0) for name in names}  # one that is gone is told by who looks for it
 
     def data_files(self, table: str) -> dict[str, int]:
         """Names of the data files of a table now, and the bytes of each; on a local lake without a Spark job."""
         files = self._local_files(table)
-        if files is not None:
-            return files
-        return data_files(self.spark, self.path(table)) if self.exists(table) else {}
+        if files is None:
+            files = data_files(self.spark, self.path(table)) if self.exists(table) else {}
+        return files
 
     def last_transaction(self, table: str, app: Transaction) -> int | None:
         """Version of the last write of an application to a table; None if there is none. Locally without a job."""
-        if is_local(self.root):
-            with suppress(Unsupported):
-                return transaction_of(self.root, table, app.of(table))
-        return last_transaction(self.spark, self.path(table), app.of(table))
+        found = self.locally(lambda: [transaction_of(self.root, table, app.of(table))])
+        return found[0] if found else last_transaction(self.spark, self.path(table), app.of(table))
 
     def complete(self, run: Run) -> None:
         """Write the rows of a run to ``runs``, in the last commit of the run."""
@@ -142,7 +141,7 @@ class Lake(Writer):
 
     def _renew(self, table: str) -> None:
         """Add columns, which are NULL in older rows, and replace constraints; a column that is no more stays, NULL."""
-        place, there = f"delta.`{self.path(table)}`", self.every_row(table).columns
+        place, there = f"delta.`{self.path(table)}`", self.read(table, every=True).columns
         for name in {*there} - {column.name for column in contract(table).columns}:
             self.spark.sql(f"ALTER TABLE {place} ALTER COLUMN {name} DROP NOT NULL")
         missing = [column for column in contract(table).columns if column.name not in there]

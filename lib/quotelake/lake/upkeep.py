@@ -1,7 +1,6 @@
 """Upkeep of whole tables: compaction, removal of old files or of all history, export of past nights; digests."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -83,16 +82,9 @@ def may_have_unneeded(root: str, table: str, now: datetime) -> bool:
 
 
 def seal(lake: Lake, table: str) -> None:
-    """Add a commit without any value of a row: the oldest one that :func:`purge` leaves."""
+    """Add a commit without any value of a row: the oldest one that :func:`purge` leaves, and streams must know."""
     place, note = f"delta.`{lake.path(table)}`", f"'quotelake.purged' = '{lake.run_id}'"
     lake.commit(partial(lake.spark.sql, f"ALTER TABLE {place} SET TBLPROPERTIES ({note})"))
-
-
-def seal_followed(lake: Lake, table: str, follow_on: Callable[[], None]) -> None:
-    """Seal a table that a stream follows, so that the stream goes on after a purge; ``follow_on`` starts the stream."""
-    for _ in range(2):  # a stream that starts reads its last batch again, which must begin after what is purged
-        seal(lake, table)
-        follow_on()
 
 
 def purge(lake: Lake, table: str) -> None:

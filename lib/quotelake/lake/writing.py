@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
 from functools import partial
@@ -16,20 +15,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.errors import LakeBusyError
+from quotelake.lake import frames
 from quotelake.lake.contracts import RUN_COLUMNS, contract
 from quotelake.lake.damage import commit_versions
-from quotelake.lake.frames import (
-    LITERALS,
-    check,
-    gone_rows,
-    in_list_condition,
-    key_condition,
-    sorted_for_writing,
-    table_schema,
-)
 from quotelake.lake.lease import check_lease
-from quotelake.lake.local import Unsupported
-from quotelake.lake.local_writes import CONFLICTS, append_rows, delete_rows
+from quotelake.lake.local import CONFLICTS, append_rows, delete_rows
 from quotelake.lake.place import is_local
 from quotelake.lake.reading import Reader, broadcast_if_few
 from quotelake.spark.arrow import arrow_schema, known_table, small_table
@@ -83,11 +73,11 @@ class Writer(Reader):
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce; with ``txn`` once, however often and by whom."""
-        self._write(check(df, table), table, txn)
+        self._write(frames.check(df, table), table, txn)
 
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append the rows whose key is not in the table yet, also if two runs do; of equal keys one row is kept."""
-        self._write(check(df, table), table, txn, new=True)
+        self._write(frames.check(df, table), table, txn, new=True)
 
     def replace(
         self,
@@ -103,12 +93,12 @@ class Writer(Reader):
         Returns the number by which the rows are the newest.
         """
         units = list(contract(table).newest_by)
-        rows = check(df, table)
+        rows = frames.check(df, table)
         if emptied and self.bytes_of(table):
             stored = self.rows_of(table, self.ids(units[0], emptied))
             stored = stored if rule_version is None else stored.where(F.col("rule_version") == rule_version)
-            stale = stored.select(*units).dropDuplicates().join(df.select(*units), units, "left_anti")
-            stale = gone_rows(stale, table).withColumn("gone", F.lit(True))
+            stale = stored.join(df.select(*units), units, "left_anti").dropDuplicates(units).select(*rows.columns)
+            stale = stale.withColumn("gone", F.lit(True))
             rows = rows.withColumn("gone", F.lit(None).cast("boolean")).unionByName(stale)
         return self._write(rows, table, txn, numbered=True)
 
@@ -119,14 +109,15 @@ class Writer(Reader):
         """
         names = [name for name in df.columns if name != on]
         differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
+        ids = frames.few_ids(df, on, frames.LITERALS)
+        among = "true" if ids is None else frames.in_list_condition(f"old.{on}", ids)  # by which Delta skips files
 
         def write() -> None:
-            bound = key_condition(df, on)
-            if bound is not None:
-                merge = self._delta(table).merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
-                merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
+            merge = self._delta(table).merge(df.alias("new"), f"{among} AND old.{on} = new.{on}")
+            merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
 
-        self.commit(write)
+        if self.bytes_of(table):
+            self.commit(write)
 
     def delete(
         self, table: str, on: str, values: Sequence[str], rule_version: str | None = None, before: int | None = None
@@ -137,12 +128,12 @@ class Writer(Reader):
         """
         of_rules = "true" if rule_version is None else f"rule_version = '{rule_version}'"
         of_rules += "" if before is None else f" AND coalesce(written, 0) < {before}"
-        if len(values) > LITERALS:
+        if len(values) > frames.LITERALS:
             asked = self.ids("asked", values)
             merge = self._delta(table).merge(asked, f"{on} = asked AND {of_rules}")
             self.commit(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join
-            self.commit(partial(self._delete, table, f"{in_list_condition(on, values)} AND {of_rules}"))
+            self.commit(partial(self._delete, table, f"{frames.in_list_condition(on, values)} AND {of_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted; streams skip the commit."""
@@ -165,10 +156,8 @@ class Writer(Reader):
         return DeltaTable.forPath(self.spark, self.path(table)).alias("old")
 
     def _delete(self, table: str, where: str) -> None:
-        if self.small and is_local(self.root):
-            with suppress(Unsupported):
-                return delete_rows(self.root, table, where)
-        self._delta(table).delete(where)
+        if not self.small or not self.locally(partial(delete_rows, self.root, table, where)):
+            self._delta(table).delete(where)
 
     def _write(
         self, df: DataFrame, table: str, txn: Transaction | None, *, new: bool = False, numbered: bool = False
@@ -180,8 +169,8 @@ class Writer(Reader):
         def write() -> None:
             nonlocal number
             if rows is not None:
-                with suppress(Unsupported):
-                    number = append_rows(self.root, table, rows, named, new=new, numbered=numbered)
+                append = partial(append_rows, self.root, table, rows, named, new=new, numbered=numbered)
+                if number := self.locally(append) or 0:
                     return
             frame = self._unknown_of(df, table, txn) if new else df
             if numbered:
@@ -202,7 +191,7 @@ class Writer(Reader):
         if rows is None:
             return None
         stamps = {"run_id": self.run_id, "ingested_at": self.started.replace(tzinfo=UTC)}
-        schema = arrow_schema(table_schema(table, stamped=True))
+        schema = arrow_schema(frames.table_schema(table, stamped=True))
         made = [
             rows.column(field.name).cast(field.type)
             if field.name in rows.column_names
@@ -218,11 +207,8 @@ class Writer(Reader):
         # A batch's transaction keeps two writers apart, so that its rows can be read without Delta.
         rows, archive = df.dropDuplicates(key), self.read(table) if txn is None else self.stored(table)
         archive = archive.select(*key)
-        if self._is_small(table):
-            known = F.broadcast(archive)
-        else:
-            known = archive.join(broadcast_if_few(rows.select(*key)), key, "left_semi")
+        known = archive.join(broadcast_if_few(rows.select(*key)), key, "left_semi")
         return rows.join(known, key, "left_anti").select(*df.columns)
 
     def _save(self, df: DataFrame, table: str, mode: str, **options: str) -> None:
-        sorted_for_writing(df, table).write.format("delta").mode(mode).options(**options).save(self.path(table))
+        frames.sorted_for_writing(df, table).write.format("delta").mode(mode).options(**options).save(self.path(table))

@@ -20,31 +20,13 @@ from quotelake.lake.contracts import columns, contract, table_names
 from quotelake.lake.runs import StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import Transaction
+from quotelake.nightly import forget_requests, places
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.forget_past import forget_past, seal_tables
-from quotelake.nightly.forget_requests import (
-    PENDING,
-    Entry,
-    pending_request,
-    write_marks,
-)
 from quotelake.nightly.night import Batch, Night
-from quotelake.nightly.places import (
-    VARIANTS,
-    ClusterTables,
-    frame_of_placements,
-    groups_of,
-    members_in,
-    place_excerpts,
-    places_of,
-    rows_of_places,
-    table_of_places,
-    touched_excerpts,
-)
 from quotelake.nightly.scores import score_anew, write_comparisons
 from quotelake.nightly.set_aside import annotate_or_set_aside
-from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
+from quotelake.nightly.stories import TEXTS, with_changed_story
 from quotelake.reuse.clusters import Place
 from quotelake.sources.keyed_hashes import KINDS
 from quotelake.sources.rejects import Reason
@@ -73,24 +55,20 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
         process, most = take(night, stage), night.settings.run.score_bytes
         follow(lake, "documents", identity, most, process)
         night.run.set_progress("forgetting")
-        request = pending_request(lake)
+        request = forget_requests.pending_request(lake)
         if request["plan"]:
             _carry_out(night, stage, request["plan"])
         if request["asked"]:
             plan = _plan(night, stage, request["asked"])
-            lake.storage.write(PENDING, json.dumps(request | {"asked": [], "plan": plan}))
+            lake.storage.write(forget_requests.PENDING, json.dumps(request | {"asked": [], "plan": plan}))
             _carry_out(night, stage, plan)
         if request["purge"]:
-
-            def step_over(rows: DataFrame, txn: Transaction) -> None:
-                if not rows.isEmpty():  # of another run
-                    process(rows, txn)
-
             night.run.set_progress("forgetting: sealing the tables")
-            seal_tables(lake, partial(follow, lake, "documents", identity, most, step_over))
+            seal_tables(lake)
+            follow(lake, "documents", identity, most, process)  # behind what is purged
 
 
-def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[str, Any]:
+def _plan(night: Night, stage: StageCounts, entries: Sequence[forget_requests.Entry]) -> dict[str, Any]:
     """Mark the requested ids, and find the documents and all that they touch: lists of ids."""
     lake, wanted = night.lake, {kind: {v for entry in entries for v in entry.get(kind, ())} for kind in KINDS}
 
@@ -105,7 +83,7 @@ def _plan(night: Night, stage: StageCounts, entries: Sequence[Entry]) -> dict[st
     present = {kind: {row[kind] for row in documents.values()} for kind in KINDS}
     unknown = sum(all(present[kind].isdisjoint(values) for kind, values in entry.items()) for entry in entries)
     stage.count(asked=len(entries), not_in_the_lake=unknown, documents=len(documents))
-    write_marks(lake, night.settings, wanted)
+    forget_requests.write_marks(lake, night.settings, wanted)
     sources = sorted({row["source"] for row in documents.values()})
     with night.batch(stage) as batch:
         return {"documents": sorted(documents), "sources": sources} | _touched(batch, documents) if documents else {}
@@ -139,10 +117,10 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     text = F.col("text")  # hashed as :func:`quotelake.text.ids.content_id` does
     hashed = F.substring(F.sha2(F.concat(F.octet_length(text).cast("string"), F.lit(":"), text), 256), 1, 32)
     vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
-    of_tables = (VARIANTS, ungrouped), (TEXTS, gone_texts)
-    places = {tables.places: _places(batch, tables, gone) for tables, gone in of_tables}
-    concerned = lake.ids("variant_id", variants | places[VARIANTS.places].keys())
-    excerpts = touched_excerpts(batch, concerned, concerned)
+    of_tables = (places.VARIANTS, ungrouped), (TEXTS, gone_texts)
+    members = {tables.places: _places(batch, tables, gone) for tables, gone in of_tables}
+    concerned = lake.ids("variant_id", variants | members["variant_groups"].keys())
+    excerpts = places.touched_excerpts(batch, concerned, concerned)
     return {
         "names": _names(batch, docs),
         "quotes": sorted(quotes),
@@ -154,7 +132,7 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
             "stories": sorted(gone_texts),
         },
         "groups": _groups(batch, variants | excerpts),
-        "places": places,
+        "places": members,
         "excerpts": sorted(excerpts),
     }
 
@@ -172,11 +150,11 @@ def _names(batch: Batch, docs: DataFrame) -> list[str]:
 
 
 def _groups(batch: Batch, variants: Iterable[str]) -> list[str]:
-    found = groups_of(batch, batch.lake.ids("variant_id", variants)).select("group_id").distinct()
+    found = places.groups_of(batch, batch.lake.ids("variant_id", variants)).select("group_id").distinct()
     return sorted(row[0] for row in found.collect())
 
 
-def _places(batch: Batch, tables: ClusterTables, texts: Iterable[str]) -> dict[str, str]:
+def _places(batch: Batch, tables: places.ClusterTables, texts: Iterable[str]) -> dict[str, str]:
     """Texts of the components of some texts, with the group of each."""
     ids = batch.rows_of(tables.places, batch.lake.ids(tables.member, texts), ["component_id"])
     rows = batch.rows_of(tables.places, batch.keep(ids.select("component_id").distinct()))
@@ -190,26 +168,20 @@ def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> Non
     lake, gone = night.lake, plan["gone"]
     _drop_other_versions(night)
     of_documents = [table for table in table_names() if table != "documents" and "doc_id" in columns(table)]
-    by: dict[str, list[tuple[str, Sequence[str]]]] = {table: [("doc_id", plan["documents"])] for table in of_documents}
-    lone = gone["variant_groups"]
-    by |= {
-        "alert_reviews": [("quote_id", plan["quotes"])],
-        "speaker_aliases": [("name", plan["names"])],
-        "embeddings": [("text_hash", plan["vectors"])],
-        "variants": [("variant_id", gone["variants"])],
-        "variant_groups": [("variant_id", lone)],
-        "variant_postings": [("variant_id", lone)],
-        "variant_edges": [("a", lone), ("b", lone)],
-        "group_lineage": [("group_id", lone), ("old_group_id", lone)],
-        "stories": [("text_id", gone["stories"])],
-        "story_edges": [("a", gone["stories"]), ("b", gone["stories"])],
-    }
-
-    def delete(table: str) -> None:
-        for column, values in by[table]:
-            lake.delete(table, column, values)
-
-    run_in_parallel(*(partial(delete, table) for table in by if lake.bytes_of(table)))
+    lone, texts = gone["variant_groups"], gone["stories"]
+    doomed: list[tuple[str, str, Sequence[str]]] = [
+        *((table, "doc_id", plan["documents"]) for table in of_documents),
+        ("alert_reviews", "quote_id", plan["quotes"]),
+        ("speaker_aliases", "name", plan["names"]),
+        ("embeddings", "text_hash", plan["vectors"]),
+        ("variants", "variant_id", gone["variants"]),
+        *((table, "variant_id", lone) for table in ("variant_groups", "variant_postings")),
+        *(("variant_edges", side, lone) for side in ("a", "b")),
+        *(("group_lineage", name, lone) for name in ("group_id", "old_group_id")),
+        ("stories", "text_id", texts),
+        *(("story_edges", side, texts) for side in ("a", "b")),
+    ]
+    run_in_parallel(*(partial(lake.delete, *each) for each in doomed if lake.bytes_of(each[0])))
     _hide_rejects(lake, plan)
     with night.batch(stage) as batch:
         _compute_anew(batch, plan)
@@ -241,42 +213,34 @@ def _hide_rejects(lake: Lake, plan: Mapping[str, Any]) -> None:
 def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
     """Form groups and stories that lost a member anew, and score all groups that lost a use or changed."""
     lake, version = batch.lake, batch.rule_version
-    groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan).values()}
-    groups.update(plan["places"][VARIANTS.places].values())
+    groups = {*plan["groups"], *_regroup(batch, places.VARIANTS, plan).values()}
+    groups.update(plan["places"][places.VARIANTS.places].values())
     left = {*plan["excerpts"]} - {*plan["gone"]["variant_groups"]}
-    excerpts = {each.member: each for each in place_excerpts(batch, left)}
-    _place_anew(batch, VARIANTS, frame_of_placements(lake.spark, excerpts.values()), sorted(excerpts))
-    lake.delete("variant_groups", "variant_id", sorted(left - {*excerpts}), version)
-    groups.update(left, (each.group_id for each in excerpts.values()))
+    excerpts = places.place_excerpts(batch, left)
+    rows = places.rows_of_places(batch, places.VARIANTS, places.frame_of_placements(lake.spark, excerpts))
+    number = lake.replace(rows, "variant_groups")
+    lake.delete("variant_groups", "variant_id", sorted(left), version, before=number)
+    groups.update(left, (each.group_id for each in excerpts))
     stories, before = _regroup(batch, TEXTS, plan), plan["places"][TEXTS.places]
     changed = sorted(text for text, story in stories.items() if story != before[text])
     digests = set(plan["digests"])
-    if changed:
-        hits = batch.rows_of("watch_hits", lake.ids("text_id", changed), ["text_digest"])
-        digests.update(row[0] for row in hits.select("text_digest").distinct().collect())
-        moved = variants_with_changed_story(batch, Stories(lake.frame([], TEXTS.edges), None, changed))
-        if moved is not None:
-            groups.update(row["group_id"] for row in groups_of(batch, moved).collect())
+    moved, watched = with_changed_story(batch, changed)
+    digests.update(watched)
+    groups.update(_groups(batch, moved))
     for table in ("topic_variation", "quote_comparisons"):  # rows that newer ones replaced, too
         lake.delete(table, "group_id", sorted(groups | digests), version)
-    placed = members_in(batch, lake.ids("group_id", groups))
+    placed = places.members_in(batch, lake.ids("group_id", groups))
     hits = batch.keep(batch.rows_of("watch_hits", lake.ids("text_digest", digests)))
     write_comparisons(batch, *score_anew(batch, placed, hits), sorted(groups))
 
 
-def _regroup(batch: Batch, tables: ClusterTables, plan: Mapping[str, Any]) -> dict[str, str]:
+def _regroup(batch: Batch, tables: places.ClusterTables, plan: Mapping[str, Any]) -> dict[str, str]:
     """Group of each remaining text of components, by the remaining pairs; one without pairs leaves the table."""
     lake, left = batch.lake, sorted({*plan["places"][tables.places]} - {*plan["gone"][tables.places]})
     edges = batch.keep(batch.rows_of(tables.edges, lake.ids("a", left)))
-    now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, tables, count_rows(edges)).collect()}
-    lake.delete(tables.places, tables.member, [text for text in left if text not in now], batch.rule_version)
+    now = {row[0]: Place(row[1], row[2]) for row in places.places_of(edges, tables, count_rows(edges)).collect()}
+    lake.delete(tables.places, tables.member, left, batch.rule_version)  # older rows too: they may name what is gone
     if now:
-        places = frame_of_table(lake.spark, table_of_places(now))
-        _place_anew(batch, tables, places, sorted(now))
+        placed = frame_of_table(lake.spark, places.table_of_places(now))
+        lake.replace(places.rows_of_places(batch, tables, placed), tables.places)
     return {text: now[text].group_id if text in now else text for text in left}
-
-
-def _place_anew(batch: Batch, tables: ClusterTables, places: DataFrame, texts: Sequence[str]) -> None:
-    """Write the places of some texts, and delete their older rows, which may name what is forgotten."""
-    number = batch.lake.replace(rows_of_places(batch, tables, places), tables.places)
-    batch.lake.delete(tables.places, tables.member, texts, batch.rule_version, before=number)

@@ -14,7 +14,7 @@ from quotelake.lake.contracts import table_names
 from quotelake.lake.runs import SNAPSHOTS, Run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import purge, seal, seal_followed
+from quotelake.lake.upkeep import purge, seal
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.forget_requests import HISTORY_DUE, PENDING, has_requests, pending_request
 from quotelake.nightly.night import Night
@@ -55,18 +55,18 @@ def purge_if_due(lake: Lake, run: Run) -> None:
     if has_requests(lake) or lake.unfinished(lake.last_run()):
         return run.report(f"a killed run is to be taken up first, by {command('score')}: the history stays until then")
 
-    def step_over(rows: DataFrame, txn: Transaction) -> None:
-        assert rows.isEmpty(), "documents that are not processed"
+    def unexpected(rows: DataFrame, txn: Transaction, size: int) -> None:
+        raise AssertionError("documents that are not processed")
 
-    seal_tables(lake, partial(follow, lake, "documents", versions.checkpoint_id, 1 << 60, step_over))
+    seal_tables(lake)
+    follow(lake, "documents", versions.checkpoint_id, 1 << 60, unexpected)
     lake.complete(run)  # views read the tables as the last complete run left them
     purge_tables(lake, run.report)
 
 
-def seal_tables(lake: Lake, follow_on: Callable[[], None]) -> None:
-    """Seal all tables that have or had content of documents; ``follow_on`` starts the stream of ``documents``."""
-    run_in_parallel(*(partial(seal, lake, table) for table in tables_with_content(lake) if table != "documents"))
-    seal_followed(lake, "documents", follow_on)
+def seal_tables(lake: Lake) -> None:
+    """Seal all tables that have or had content of documents."""
+    run_in_parallel(*(partial(seal, lake, table) for table in tables_with_content(lake)))
 
 
 def purge_tables(lake: Lake, report: Callable[[str], None]) -> None:

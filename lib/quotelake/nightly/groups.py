@@ -14,20 +14,8 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import frame_of
+from quotelake.nightly import places
 from quotelake.nightly.night import Batch
-from quotelake.nightly.places import (
-    FORMS_GROUPS,
-    ROW_CHANGED,
-    VARIANTS,
-    Placement,
-    frame_of_placements,
-    groups_of,
-    members_in,
-    place,
-    place_excerpts,
-    rows_of_places,
-    touched_excerpts,
-)
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, group_changes
 from quotelake.spark.arrow import column_of, count_rows, frame_of_table
@@ -61,43 +49,33 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
     known = batch.rows_of("variant_postings", used, ["variant_id"])
     new = batch.keep(variants.join(known, "variant_id", "left_anti"))
     edges, counts, postings = _compare(batch, new)
-    placed, excerpts = frame_of_placements(batch.lake.spark, ()), list[Placement]()
+    placed, excerpts = places.frame_of_placements(batch.lake.spark, ()), list[places.Placement]()
     if counts["pairs"]:
         marks = dict.fromkeys(("excerpt", "old_excerpt"), F.lit(None).cast("string"))
-        found = place(batch, VARIANTS, edges, counts["pairs"]).withColumns(marks)
-        placed = batch.keep(found.select(*Placement._fields))
+        found = places.place(batch, places.VARIANTS, edges).withColumns(marks)
+        placed = batch.keep(found.select(*places.Placement._fields))
     if batch.night.settings.reuse.excerpts:
-        members = placed.select(F.col("member").alias("variant_id"))
-        excerpts = place_excerpts(batch, touched_excerpts(batch, used, members, edges), edges, placed, uses)
+        touched = places.touched_excerpts(batch, used, column_of(placed, "member", "variant_id"), edges)
+        excerpts = places.place_excerpts(batch, touched, edges, placed, uses)
     if excerpts:
-        decided = frame_of_placements(batch.lake.spark, excerpts)
+        decided = places.frame_of_placements(batch.lake.spark, excerpts)
         others = placed.join(F.broadcast(decided.select("member")), "member", "left_anti")
         placed = batch.keep(others.unionByName(decided))
     rows, changes, members = None, list[Change](), placed.select(F.col("member").alias("variant_id"), "group_id")
     if counts["pairs"] or excerpts:
-        changed = batch.keep(placed.where(ROW_CHANGED))
-        rows = rows_of_places(batch, VARIANTS, changed) if count_rows(changed) else None
+        changed = batch.keep(placed.where(places.ROW_CHANGED))
+        rows = places.rows_of_places(batch, places.VARIANTS, changed) if count_rows(changed) else None
         moves = placed.select("member", F.coalesce("old_group_id", "member").alias("old_group_id"), "group_id")
         if groups := {group for each in excerpts for group in (each.group_id, each.old_group_id) if group is not None}:
-            others = members_in(batch, batch.lake.ids("group_id", groups))
+            others = places.members_in(batch, batch.lake.ids("group_id", groups))
             others = batch.keep(others.join(members, "variant_id", "left_anti"))
             moves = moves.union(others.select("variant_id", "group_id", "group_id"))
             members = members.unionByName(others)
         earlier = moves.join(new.select(F.col("variant_id").alias("member")), "member", "left_anti")
-        changes = group_changes(_counted(earlier.drop("member")))
+        counted = earlier.groupBy("old_group_id", "group_id").count().collect()
+        changes = group_changes(Counter({(row[0], row[1]): row[2] for row in counted}))
     batch.stage.count(**counts, variants_moved=sum(change.variants for change in changes))
-    return Groups(
-        postings,
-        edges if counts["pairs"] else None,
-        rows,
-        members,
-        changes,
-    )
-
-
-def _counted(moves: DataFrame) -> Counter[tuple[str, str]]:
-    """How many rows have which two groups."""
-    return Counter({(row[0], row[1]): row[2] for row in moves.groupBy(*moves.columns).count().collect()})
+    return Groups(postings, edges if counts["pairs"] else None, rows, members, changes)
 
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame | None]:
@@ -115,17 +93,15 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
             stored = batch.rows_of("variant_postings", column_of(probed, "token"))
             # A batch that was killed may have written postings of these very variants.
             archive = stage.useful_postings(stored.join(texts, "variant_id", "left_anti"), probed)
-        pairs = stage.candidate_pairs(listed, archive, parts)
-        if has_archive and not count_rows(pairs := batch.keep(pairs)):
-            edges = lake.frame([], "variant_edges")
-        else:
-            if has_archive:
-                ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
-                earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
-                texts = texts.unionByName(batch.keep(earlier))
+        pairs = batch.keep(stage.candidate_pairs(listed, archive, parts))
+        edges = lake.frame([], "variant_edges")
+        if count_rows(pairs):
+            ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
+            earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
+            texts = texts.unionByName(batch.keep(earlier))
             edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
     if not batch.night.settings.reuse.excerpts:
-        edges = batch.keep(edges.where(FORMS_GROUPS))
+        edges = batch.keep(edges.where(places.FORMS_GROUPS))
     counts = {"new_variants": number, "pairs": count_rows(edges)}
     if not count_rows(listed):
         return edges, counts, None
@@ -147,8 +123,7 @@ def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple
 
 def write_pairs(batch: Batch, groups: Groups) -> None:
     """Write the pairs and the changes of groups, before the groups."""
-    if groups.edges is not None:
-        batch.append(groups.edges, "variant_edges")
+    batch.append(groups.edges, "variant_edges")
     if groups.changes:
         stamps = {"rule_version": batch.rule_version, "night": batch.night.run.night}
         lineage = batch.lake.frame([change._asdict() | stamps for change in groups.changes], "group_lineage")
@@ -157,10 +132,8 @@ def write_pairs(batch: Batch, groups: Groups) -> None:
 
 def write_groups(batch: Batch, groups: Groups) -> None:
     """Write the groups, and then the postings: last of all, since a variant with postings is no longer new."""
-    if groups.rows is not None:
-        batch.replace(groups.rows, "variant_groups")
-    if groups.postings is not None:
-        batch.append(groups.postings, "variant_postings")
+    batch.replace(groups.rows, "variant_groups")
+    batch.append(groups.postings, "variant_postings")
 
 
 def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
@@ -170,6 +143,6 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     ids = of_used.union(batch.lake.ids("group_id", groups.changed)).dropDuplicates()
     touched = placed.join(ids, "group_id", "left_semi").select("variant_id", "group_id")
     others = batch.keep(used.join(placed, "variant_id", "left_anti"))
-    ids = batch.keep(groups_of(batch, others).select("group_id").dropDuplicates())
+    ids = batch.keep(places.groups_of(batch, others).select("group_id").dropDuplicates())
     # Another run may just have placed some of those placed here.
-    return touched.unionByName(members_in(batch, ids).join(placed, "variant_id", "left_anti"))
+    return touched.unionByName(places.members_in(batch, ids).join(placed, "variant_id", "left_anti"))

@@ -26,20 +26,9 @@ from quotelake.program import shipped
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
+from quotelake.sources import files as sources
 from quotelake.sources.check import check_mapping
-from quotelake.sources.files import (
-    COUNTS,
-    DUE_COLUMNS,
-    FAULTY,
-    PROBLEM_COUNTS,
-    UNFINISHED,
-    Due,
-    InputFile,
-    due_files,
-    in_batches,
-    list_files,
-    reading_digest,
-)
+from quotelake.sources.files import Due, InputFile
 from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
 from quotelake.spark.kept import materialised
@@ -51,7 +40,7 @@ Counts = dict[str, Counter[str]]
 #: Columns of ``documents`` that a new reading corrects.
 _CORRECTED: Final = ("published_at", "published_on", "date_only", "updated_at", "field_problems")
 #: What is known of a file while it is read again.
-_KEPT: Final = (*COUNTS, *PROBLEM_COUNTS)
+_KEPT: Final = (*sources.COUNTS, *sources.PROBLEM_COUNTS)
 
 
 def find_inputs(
@@ -66,7 +55,7 @@ def find_inputs(
     if absent:
         raise InputError(f"--reread {absent[0]}: there is no --input {absent[0]}=GLOB that names its files")
     default = lake.spark._jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")  # of paths without a scheme
-    listed = (file for source, pattern in inputs for file in list_files(source, pattern, default))
+    listed = (file for source, pattern in inputs for file in sources.list_files(source, pattern, default))
     files = list({file.file_id: file for file in listed}.values())
     with lake.reporting_damage():
         unread = due(lake, files, settings, reread).files
@@ -80,10 +69,10 @@ def find_inputs(
 def due(lake: Lake, files: Sequence[InputFile], settings: Settings, reread: Collection[str]) -> Due:
     """Files to read, by the rows of ``files`` now."""
     if not lake.exists("files"):
-        return due_files(files, (), (), settings)
+        return sources.due_files(files, (), (), settings)
     known = {row["file_id"] for row in lake.small_rows("files", ["file_id"])}
-    rows = lake.small_rows("files", DUE_COLUMNS, "true" if reread else FAULTY)
-    return due_files(files, known, rows, settings, reread)
+    rows = lake.small_rows("files", sources.DUE_COLUMNS, "true" if reread else sources.FAULTY)
+    return sources.due_files(files, known, rows, settings, reread)
 
 
 def check_author_key(lake: Lake, settings: Settings) -> None:
@@ -112,17 +101,18 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
     if todo.again:  # noted before anything of them changes
         stage.count(files_read_again=len(todo.again))
         kept = {file: {name: todo.before[file.file_id][name] for name in _KEPT} for file in todo.again}
-        rows = [asdict(file) | {"settings_digest": UNFINISHED, **row} for file, row in kept.items()]
+        rows = [asdict(file) | {"settings_digest": sources.UNFINISHED, **row} for file, row in kept.items()]
         write_files(night.lake, rows)
     read = 0
-    for batch in in_batches(todo.files, night.settings.run.batch_bytes):
+    for batch in sources.in_batches(todo.files, night.settings.run.batch_bytes):
         night.run.set_progress("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
         read += len(batch)
         small = is_small(sum(file.size for file in batch))
         with materialised(small=small) as keep:
             lake, records = replace(night.lake, small=small), keep(records_of(night, batch))
             for source, numbers in _write_records(replace(night, lake=lake), batch, records, todo, stage).items():
-                named = [(name, number) for name, number in numbers.items() if number or name in (*COUNTS, "files")]
+                always = *sources.COUNTS, "files"
+                named = [(name, number) for name, number in numbers.items() if number or name in always]
                 shown = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in named)
                 night.run.report(f"  {source}: {shown}")
                 stage.count(**{name: number for name, number in named if name != "files"})
@@ -170,7 +160,7 @@ def rows_of(
     ids = records.where("reason IS NULL").select("document.doc_id")
     stored = night.lake.rows_of("documents", ids, ("file_id", "position"))
     counted = [row.asDict() for row in docs.count_files(records, stored).collect()]
-    digests = {name: reading_digest(name, night.settings) for name in night.settings.sources}
+    digests = {name: sources.reading_digest(name, night.settings) for name in night.settings.sources}
     return docs.rows_of_files(files, counted, digests), counted
 
 
@@ -191,21 +181,18 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile], *
     if not is_new and not stale:
         return
     ids = lake.ids("file_id", named)
-    there = lake.rows_of("rejects", ids)
     stored = lake.rows_of("rejects", lake.ids("path", [file.path for file in files]))
     # A file that left rejects has all that its last reading leaves; documents that are set aside stay so.
     is_stale = F.col("file_id").isin(stale)
     new = docs.new_rejects(rejects.where(~is_stale).join(ids, "file_id", "left_semi"), stored)
-    if stale:
-        aside = there.where(F.col("reason") == Reason.SET_ASIDE.value).select(*rejects.columns)
-        new = new.unionByName(rejects.where(is_stale)).unionByName(aside)
-    lake.replace(new, "rejects", stale)
+    aside = stored.where(is_stale & (F.col("reason") == Reason.SET_ASIDE.value)).select(*rejects.columns)
+    lake.replace(new.unionByName(rejects.where(is_stale)).unionByName(aside), "rejects", stale)
 
 
 def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable[[Batch, DataFrame], None]) -> None:
     """Read files again whose documents, all scored, lack dates; correct these in all tables, by ``process`` too."""
     lake, every = night.lake, undated(todo)
-    for number, files in enumerate(in_batches(every, night.settings.run.batch_bytes)):
+    for number, files in enumerate(sources.in_batches(every, night.settings.run.batch_bytes)):
         night.run.set_progress("scores: correcting dates", "files", len(every), in_hand=len(files))
         with materialised() as keep:
             records = keep(records_of(night, files))
@@ -213,12 +200,9 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
             count = corrected.count()
             stage.count(documents_corrected=count)
             if count:
-                months = corrected.selectExpr("doc_id", f"{MONTH} AS period")
-                lake.correct(months, "contexts", "doc_id")
-                days = corrected.selectExpr("doc_id", "published_on AS published")
-                lake.correct(days, "story_texts", "doc_id")
-                if lake.bytes_of("watch_hits"):
-                    lake.correct(months, "watch_hits", "doc_id")
+                month, day = f"{MONTH} AS period", "published_on AS published"
+                for table, date in (("contexts", month), ("story_texts", day), ("watch_hits", month)):
+                    lake.correct(corrected.selectExpr("doc_id", date), table, "doc_id")
                 txn = Transaction(f"dates-{night.run.run_id}", number)
                 with replace(night, rereads=True).batch(StageCounts("corrections"), txn) as batch:
                     process(batch, corrected)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.embeddings.embed import embed_texts, gpu_profile
@@ -54,17 +54,16 @@ class Night:
         self,
         stage: StageCounts,
         txn: Transaction | None = None,
-        spark: SparkSession | None = None,
         *,
         small: bool | None = None,
     ) -> Iterator["Batch"]:
-        """Open a batch, in the session of its documents; frames that it keeps are released at the end of the block.
+        """Open a batch; frames that it keeps are released at the end of the block.
 
         Rows of a ``small`` one are kept on the driver; None: it is if the writes of the night's lake are.
         """
         small = self.lake.small if small is None else small
         with materialised(small=small) as keep:
-            yield Batch(self, replace(self.lake, spark=spark or self.lake.spark, small=small), stage, keep, txn)
+            yield Batch(self, replace(self.lake, small=small), stage, keep, txn)
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Batch:
     """One batch of documents, and reads and writes under the rules of its run."""
 
     night: Night
-    lake: Lake  # in the session of the batch, so that all its frames are of one
+    lake: Lake
     stage: StageCounts
     keep: Materialise
     txn: Transaction | None = None  # None where every write is of rows by their keys
@@ -90,20 +89,18 @@ class Batch:
         """Rows of a table under the rules of the run by keys, as :meth:`quotelake.lake.tables.Lake.rows_of`."""
         return self.lake.rows_of(table, keys, columns, f"rule_version = '{self.rule_version}'")
 
-    def append(self, df: DataFrame, table: str) -> None:
-        """Append rows of new documents; where other versions may have written some, only those that are missing."""
-        if self.night.rereads:
-            self.append_new(df, table)
-        else:
-            self.lake.append(df, table, self.txn)
+    def append(self, df: DataFrame | None, table: str, *, new: bool = False) -> None:
+        """Append rows of new documents, if any; of ``new`` ones, or where other versions may have written some, only
+        those whose key is not in the table.
+        """
+        if df is not None:
+            append = self.lake.append_new if new or self.night.rereads else self.lake.append
+            append(df, table, self.txn)
 
-    def append_new(self, df: DataFrame, table: str) -> None:
-        """Append the rows whose key is not in the table, once for this batch."""
-        self.lake.append_new(df, table, self.txn)
-
-    def replace(self, df: DataFrame, table: str, emptied: Collection[str] = ()) -> None:
+    def replace(self, df: DataFrame | None, table: str, emptied: Collection[str] = ()) -> None:
         """Replace all rows of groups, and leave none of other ``emptied`` ones, under the rules of the run."""
-        self.lake.replace(df, table, emptied, self.rule_version, self.txn)
+        if df is not None:
+            self.lake.replace(df, table, emptied, self.rule_version, self.txn)
 
     def vectors_of(self, hashes: DataFrame) -> DataFrame:
         """Stored vectors of texts by ``text_hash``: ``text_hash``, ``vector``."""

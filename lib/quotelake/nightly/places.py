@@ -16,17 +16,7 @@ from pyspark.sql import functions as F
 from quotelake.lake.contracts import columns
 from quotelake.lake.reading import broadcast_if_few
 from quotelake.nightly.night import Batch
-from quotelake.reuse.clusters import (
-    JOINED,
-    PHRASE,
-    Decision,
-    Place,
-    UseOf,
-    decide,
-    group_pairs,
-    month_of,
-    parts_of_components,
-)
+from quotelake.reuse import clusters
 from quotelake.reuse.verify import EXCERPT_PAIR, Pair
 from quotelake.spark.arrow import column_of, count_rows, frame_of_table
 
@@ -52,10 +42,10 @@ class ClusterTables(NamedTuple):
     places: str  # place of each text
     member: str  # column of the id of a text in ``places``
     group: str  # column of its group there
-    cluster: Callable[[list[Pair]], dict[str, Place]]
+    cluster: Callable[[list[Pair]], dict[str, clusters.Place]]
 
 
-VARIANTS: Final = ClusterTables("variant_edges", "variant_groups", "variant_id", "group_id", group_pairs)
+VARIANTS: Final = ClusterTables("variant_edges", "variant_groups", "variant_id", "group_id", clusters.group_pairs)
 
 
 class Placement(NamedTuple):
@@ -74,20 +64,16 @@ _PLACE: Final = Placement._fields[:3]
 _OLD_PLACE: Final = Placement._fields[3:5]
 
 
-def place(batch: Batch, tables: ClusterTables, edges: DataFrame, pairs: int) -> DataFrame:
+def place(batch: Batch, tables: ClusterTables, edges: DataFrame) -> DataFrame:
     """Place the texts of new pairs, and anew those of all components that these touch; some may be stored already.
 
-    ``edges`` are so many ``pairs``, materialised. Grain: a text; the fields of a :class:`Placement` but for excerpts.
+    ``edges`` are materialised. Grain: a text; the fields of a :class:`Placement` but for excerpts.
     """
-    edges, before = edges.select(*EDGE).where(FORMS_GROUPS), None
-    if pairs and batch.lake.bytes_of(tables.places):
-        ends = edges.select(F.explode(F.array("a", "b")).alias(tables.member)).dropDuplicates()
-        components = batch.rows_of(tables.places, ends, ["component_id"]).select("component_id").distinct()
-        stored = batch.rows_of(tables.places, batch.keep(components))
-        before = batch.keep(stored.select(tables.member, tables.group, "component_id").toDF("member", *_OLD_PLACE))
-    if before is None or not count_rows(before):
-        nowhere = {name: F.lit(None).cast("string") for name in _OLD_PLACE}
-        return batch.keep(places_of(edges, tables, pairs)).withColumns(nowhere)
+    edges = edges.select(*EDGE).where(FORMS_GROUPS)
+    ends = edges.select(F.explode(F.array("a", "b")).alias(tables.member)).dropDuplicates()
+    components = batch.rows_of(tables.places, ends, ["component_id"]).select("component_id").distinct()
+    stored = batch.rows_of(tables.places, batch.keep(components))
+    before = batch.keep(stored.select(tables.member, tables.group, "component_id").toDF("member", *_OLD_PLACE))
     earlier = batch.rows_of(tables.edges, before.select(F.col("member").alias("a")), EDGE[1:])
     edges = batch.keep(edges.unionByName(earlier.select(*EDGE)).dropDuplicates(["a", "b"]))
     places = places_of(edges, tables, count_rows(edges))
@@ -106,7 +92,7 @@ def places_of(edges: DataFrame, tables: ClusterTables, pairs: int) -> DataFrame:
     numbers = pa.concat_tables(
         [ends.where(F.pmod("a", F.lit(collected)) == number).toArrow() for number in range(collected)]
     )
-    number, part = parts_of_components(numbers["a"].to_numpy(), numbers["b"].to_numpy(), _PER_PART)
+    number, part = clusters.parts_of_components(numbers["a"].to_numpy(), numbers["b"].to_numpy(), _PER_PART)
     parts = frame_of_table(spark, pa.table({"number": pa.array(number), "part": pa.array(part)}))
     dealt = edges.withColumn("number", F.xxhash64("a")).join(parts, "number", "inner").drop("number")
 
@@ -130,9 +116,9 @@ def touched_excerpts(batch: Batch, used: DataFrame, placed: DataFrame, edges: Da
     found = sides.join(concerned, "variant_id", "left_semi").select("contained")
     if edges is not None:  # a new pair has a variant that is used
         found = found.union(edges.where(F.col("measure") == EXCERPT_PAIR).select("contained"))
-    marked = batch.lake.every_stored("variant_groups").where(F.col("excerpt") == PHRASE).select("variant_id")
-    phrases = batch.rows_of("variant_groups", marked, ["excerpt"]).where(F.col("excerpt") == PHRASE)
-    phrases = phrases.select("variant_id")
+    is_phrase = F.col("excerpt") == clusters.PHRASE
+    marked = batch.lake.stored("variant_groups", every=True).where(is_phrase).select("variant_id")
+    phrases = batch.rows_of("variant_groups", marked, ["excerpt"]).where(is_phrase).select("variant_id")
     known = phrases.join(placed, "variant_id", "left_anti").withColumnRenamed("variant_id", "contained")
     return {row[0] for row in found.distinct().join(known, "contained", "left_anti").collect()}
 
@@ -159,17 +145,14 @@ def place_excerpts(
     pairs = [pair for pair in pairs if pair.measure != EXCERPT_PAIR or pair.part_and_whole[0] in excerpts]
     texts = _texts_of(batch, {*excerpts, *(end for pair in pairs for end in (pair.a, pair.b))}, placed, uses)
     groups = {text: row["group_id"] or row["old_group_id"] or text for text, row in texts.items()}
-    joined = (text for text in excerpts if texts[text]["old_excerpt"] == JOINED)
+    joined = (text for text in excerpts if texts[text]["old_excerpt"] == clusters.JOINED)
     groups |= {text: text for text in joined if texts[text]["group_id"] is None}
-    uses_of = {
-        text: {UseOf(where, month_of(period), speaker) for where, period, speaker in row["uses"] or ()}
-        for text, row in texts.items()
-    }
-    decided = decide(pairs, groups, uses_of)
+    uses_of = {text: {_use_of(*use) for use in row["uses"] or ()} for text, row in texts.items()}
+    decided = clusters.decide(pairs, groups, uses_of)
     placements = []
     for excerpt in sorted({end for pair in pairs for end in (pair.a, pair.b)} & {*excerpts}):
         row = texts[excerpt]
-        group, mark = decided.get(excerpt, Decision(groups[excerpt], None))
+        group, mark = decided.get(excerpt, clusters.Decision(groups[excerpt], None))
         component, old_component = row["component_id"] or row["old_component_id"] or excerpt, row["old_component_id"]
         old_group, old_mark = row["old_group_id"], row["old_excerpt"]
         placements.append(Placement(excerpt, group, component, old_group, old_component, mark, old_mark))
@@ -215,7 +198,7 @@ def rows_of_places(batch: Batch, tables: ClusterTables, places: DataFrame) -> Da
     return named.select(*columns(tables.places))
 
 
-def table_of_places(places: Mapping[str, Place]) -> pa.Table:
+def table_of_places(places: Mapping[str, clusters.Place]) -> pa.Table:
     """Places of texts: ``member``, ``group_id``, ``component_id``."""
     return _table(_PLACE, [(text, *found) for text, found in sorted(places.items())])
 
@@ -231,3 +214,7 @@ def _table(names: Sequence[str], rows: Sequence[tuple[str | None, ...]]) -> pa.T
 
 def _pairs_in(table: pa.Table) -> list[Pair]:
     return list(starmap(Pair, zip(*(table.column(name).to_pylist() for name in EDGE), strict=True)))
+
+
+def _use_of(where: str, period: str | None, speaker: str | None) -> clusters.UseOf:
+    return clusters.UseOf(where, clusters.month_of(period), speaker)

@@ -28,13 +28,7 @@ from quotelake.nightly.forget_past import forget_past
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.set_aside import annotate_or_set_aside, places_set_aside, retry_set_aside
-from quotelake.nightly.stories import (
-    find_stories,
-    variants_with_changed_story,
-    watched_with_changed_story,
-    write_stories,
-    write_story_pairs,
-)
+from quotelake.nightly.stories import find_stories, with_changed_story, write_stories
 from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.settings import Settings, Which
@@ -118,8 +112,8 @@ def score_corpus(
             with run.stage("watched") as stage:
                 follow_list(night, stage)
         with run.stage("scores") as stage:
-            take = _processing(night, stage, sum(file.size for file in todo.files))
-            follow(lake, "documents", night.versions.checkpoint_id, night.settings.run.score_bytes, take)
+            most = night.settings.run.score_bytes
+            follow(lake, "documents", night.versions.checkpoint_id, most, _processing(night, stage))
             if retry:
                 retry_set_aside(night, stage, process)
             intake.correct_dates(night, todo, stage, process)
@@ -175,35 +169,23 @@ def _night(
     versions = versions_of(settings, detector, found, cosines_count=counts, representation=representation.name)
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
-    rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
+    rereads = others_are_ahead(lake.storage, "documents", versions.checkpoint_id)
     return Night(lake, run, settings, rules, versions, representation, now, rereads, places_set_aside(lake))
 
 
-def _processing(night: Night, stage: StageCounts, new_bytes: int = 0) -> Process:
+def _processing(night: Night, stage: StageCounts) -> Process:
     """Process a batch of the stream, in tasks by its size."""
 
-    def process_batch(documents: DataFrame, txn: Transaction) -> None:
-        spark, most = documents.sparkSession, night.settings.run.score_bytes
-        size = batch_size(new_bytes, night.lake.bytes_of("documents"), most, rereads=night.rereads)
+    def process_batch(documents: DataFrame, txn: Transaction, size: int) -> None:
+        spark = night.lake.spark
         set_parallelism(spark, size, max(map(night.lake.bytes_of, ("contexts", "story_texts", "variant_postings"))))
         tasks = tasks_for(spark, size)
         if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
             documents = documents.repartition(tasks, "doc_id")
-        with night.batch(stage, txn, spark, small=is_small(size)) as batch:
+        with night.batch(stage, txn, small=is_small(size)) as batch:
             process(batch, documents)
 
     return process_batch
-
-
-def batch_size(new: int, documents: int, most: int, *, rereads: bool) -> int:
-    """Estimated bytes of a batch: those of new files, or where older documents are due too, of all documents.
-
-    >>> batch_size(10, 700, 500, rereads=False), batch_size(0, 30, 500, rereads=False)  # the second: of a killed run
-    (10, 30)
-    >>> batch_size(10, 700, 500, rereads=True)  # an activation reads the archive again, new files or not
-    500
-    """
-    return min(documents if rereads or not new else new, most)
 
 
 def process(batch: Batch, documents: DataFrame) -> None:
@@ -228,22 +210,21 @@ def process(batch: Batch, documents: DataFrame) -> None:
         lambda: find_groups(batch, batch.keep(variants.join(used, "variant_id", "left_semi")), uses),
         lambda: find_stories(batch, texts),
         lambda: batch.append(rows_in(annotated, "quotes"), "quotes"),
-        lambda: batch.append_new(variants, "variants"),
+        lambda: batch.append(variants, "variants", new=True),
         lambda: batch.append(uses, "contexts"),
         lambda: write_hits(batch, annotated),
     )
-    run_in_parallel(lambda: write_pairs(batch, groups), lambda: write_story_pairs(batch, stories))
+    run_in_parallel(lambda: write_pairs(batch, groups), lambda: batch.append(stories.edges, "story_edges", new=True))
 
     night.run.set_progress("scores: looking up earlier uses")
-    moved_variants = variants_with_changed_story(batch, stories)
-    moved_watched = watched_with_changed_story(batch, stories)
-    reused = reused_variants_of(annotated)
-    if moved_variants is not None:
-        reused = reused.unionByName(moved_variants).dropDuplicates()
+    moved_variants, moved_watched = with_changed_story(batch, stories.changed)
+    moved = batch.lake.ids("variant_id", moved_variants)
+    reused = reused_variants_of(annotated).unionByName(moved).dropDuplicates()
     members = batch.keep(members_of(batch, groups, reused))
     contexts = batch.keep(batch.rows_of("contexts", column_of(members, "variant_id")))
-    compared, owners = contexts, members
+    compared, owners, changed = contexts, members, {*groups.changed}
     if rules.watch.texts:
+        changed |= {*moved_watched}
         hits, watched = scores.watched_uses(batch, annotated, moved_watched)
         compared, owners = contexts.select(*hits.columns).unionByName(hits), members.unionByName(watched)
     sampled, counted = scores.choose_uses(batch, compared, owners, stories)
@@ -252,11 +233,9 @@ def process(batch: Batch, documents: DataFrame) -> None:
     vectors, new_vectors, masked = scores.find_vectors(batch, sampled, headlines)
 
     def write_topics_of_groups() -> None:
-        changed = {*groups.changed, *moved_watched}
-        if moved_variants is not None:
-            moved = members.join(moved_variants, "variant_id", "left_semi").select("group_id").distinct()
-            changed |= {row[0] for row in moved.collect()}
-        scores.write_topics(batch, sampled, counted, vectors, masked, sorted(changed))
+        of_moved = members.join(moved, "variant_id", "left_semi").collect() if moved_variants else ()
+        every = changed.union(row["group_id"] for row in of_moved)
+        scores.write_topics(batch, sampled, counted, vectors, masked, sorted(every))
 
     versions = {"rule_version": batch.rule_version, "detector_version": night.versions.detector_version}
     outcomes = score_headlines(

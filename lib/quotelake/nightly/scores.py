@@ -17,17 +17,8 @@ from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.places import groups_of
 from quotelake.nightly.stories import Stories
 from quotelake.nightly.versions import Versions
+from quotelake.reuse import stage as reuse
 from quotelake.reuse import words
-from quotelake.reuse.stage import (
-    DOCUMENT_COLUMNS,
-    MOST_USES,
-    QUOTE_COLUMNS,
-    comparisons,
-    sampled_uses,
-    uses_by_outlets,
-    uses_of_several,
-    with_story,
-)
 from quotelake.spark.arrow import column_of, count_rows
 from quotelake.spark.session import set_parallelism
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
@@ -50,7 +41,7 @@ def choose_uses(
     if stories is not None and stories.rows is not None:
         now = stories.rows.select("text_id", "story_id")
         placed = now.unionByName(placed.join(now, "text_id", "left_anti"))
-    uses = batch.keep(eligible_uses(with_story(contexts, placed), groups))
+    uses = batch.keep(eligible_uses(reuse.with_story(contexts, placed), groups))
     counted = batch.keep(count_uses(uses))
     return batch.keep(sample_uses(uses, counted, size)), counted
 
@@ -128,20 +119,20 @@ def write_topics(
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
     """Compare uses of groups by several outlets, and replace their rows; all other rows of ``changed`` groups go.
 
-    ``contexts`` are those of all ``members``; of a group at most :data:`MOST_USES`, in any order of arrival the same.
+    ``contexts`` are those of all ``members``; of a group so many at most (``MOST_USES``), the same in any order.
     """
-    uses = batch.keep(sampled_uses(uses_of_several(contexts, members)))
+    uses = batch.keep(reuse.sampled_uses(reuse.uses_of_several(contexts, members)))
     # A use that is in the sample of a larger group no more loses its row.
-    in_larger = F.collect_set(F.when(F.col("nth") > MOST_USES, F.col("group_id")))
+    in_larger = F.collect_set(F.when(F.col("nth") > reuse.MOST_USES, F.col("group_id")))
     [(count, larger)] = uses.agg(F.count("*"), in_larger).collect()
     if not count and not changed:
         return
-    uses = uses.where(F.col("nth") <= MOST_USES).drop("nth")
+    uses = uses.where(F.col("nth") <= reuse.MOST_USES).drop("nth")
     articles = batch.keep(uses.select("doc_id").dropDuplicates())
-    documents = batch.lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
-    by_outlets = uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, QUOTE_COLUMNS))
+    documents = batch.lake.rows_of("documents", articles, reuse.DOCUMENT_COLUMNS)
+    by_outlets = reuse.uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, reuse.QUOTE_COLUMNS))
     left_out = batch.lake.spark.sparkContext.accumulator(0)
-    compared = batch.keep(comparisons(by_outlets, batch.rule_version, left_out))
+    compared = batch.keep(reuse.comparisons(by_outlets, batch.rule_version, left_out))
     batch.replace(compared, "quote_comparisons", {*changed, *larger})
     if larger:
         batch.stage.count(groups_compared_by_a_sample=len(larger))
@@ -179,20 +170,19 @@ def scores_are_whole(night: Night, before: Versions | None) -> bool:
 
     ``before`` name that of the last complete run: only runs killed since, or of other versions, can differ.
     """
-    versions, lake = night.versions, night.lake
-    of_others = F.col("representation") != versions.representation
-    if before is not None and before == versions:
-        if before.representation != versions.representation:
-            return False
-        last = lake.last_run()
-        if last is not None and last.versions.get("topic_variation") == lake.version("topic_variation"):
-            return True
-        complete = lake.read("runs").where(F.col("stage") == COMPLETE).select("run_id")
-        return lake.read("topic_variation").where(of_others).join(complete, "run_id", "left_anti").isEmpty()
-    if not lake.bytes_of("topic_variation"):
+    versions, lake, is_active = night.versions, night.lake, before == night.versions
+    if before is not None and is_active and before.representation != versions.representation:
+        return False
+    last = lake.last_run()
+    is_as_left = last is not None and last.versions.get("topic_variation") == lake.version("topic_variation")
+    if not lake.bytes_of("topic_variation") or (is_active and is_as_left):
         return True
     same = (F.col("rule_version") == versions.rule_version) & (F.col("fingerprint") == versions.fingerprint)
-    return lake.read("topic_variation").where(same & of_others).isEmpty()
+    rows = lake.read("topic_variation").where(same & (F.col("representation") != versions.representation))
+    if is_active:
+        complete = lake.read("runs").where(F.col("stage") == COMPLETE).select("run_id")
+        rows = rows.join(complete, "run_id", "left_anti")
+    return rows.isEmpty()
 
 
 def rescore(night: Night, stage: StageCounts) -> None:

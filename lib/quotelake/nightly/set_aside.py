@@ -76,20 +76,22 @@ def bisect_failures(
 
     An error that is not of documents is raised, and so is that of one row more than may fail.
     """
-    done, failed, middle = list[Part](), list[tuple[T, Exception]](), len(rows) // 2
-    waiting = [part for part in (rows[middle:], rows[:middle]) if part]
-    while waiting:
-        part = waiting.pop()
-        try:
-            done.append(attempt(part))
-        except Exception as error:
-            if not is_of_documents(error) or len(failed) == _MOST:
-                raise
-            half = len(part) // 2
-            if half:
-                waiting += [part[half:], part[:half]]
-            else:
-                failed.append((part[0], error))
+    done, failed = list[Part](), list[tuple[T, Exception]]()
+
+    def divide(part: Sequence[T]) -> None:
+        middle = len(part) // 2
+        for half in filter(len, (part[:middle], part[middle:])):
+            try:
+                done.append(attempt(half))
+            except Exception as error:
+                if not is_of_documents(error) or len(failed) == _MOST:
+                    raise
+                if len(half) > 1:
+                    divide(half)
+                else:
+                    failed.append((half[0], error))
+
+    divide(rows)
     return done, failed
 
 

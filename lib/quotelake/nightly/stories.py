@@ -1,5 +1,6 @@
 """New texts of a batch → pairs of copies and stories; and the quotes of earlier nights in texts whose story changed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,66 +30,45 @@ class Stories:
 def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     """Find the stories of new texts, rows of ``story_texts``."""
     new, window = batch.keep(stage.compared_texts(texts)), batch.night.settings.reuse.story_days
-    has_archive = batch.lake.bytes_of("story_texts") > 0
-    if has_archive:  # an old text that is published again now has new neighbours; on the same day it has not
-        known = batch.rows_of("story_texts", column_of(new, "text_id"), ["published"])
-        same = (known["text_id"] == new["text_id"]) & known["published"].eqNullSafe(new["published"])
-        new = new.join(known, same, "left_anti")
-    listed = new.toArrow()
+    # An old text that is published again now has new neighbours; on the same day it has not.
+    known = batch.rows_of("story_texts", column_of(new, "text_id"), ["published"])
+    same = (known["text_id"] == new["text_id"]) & known["published"].eqNullSafe(new["published"])
+    listed = new.join(known, same, "left_anti").toArrow()
     batch.stage.count(texts_compared=listed.num_rows, texts_placed=0)
     if not listed.num_rows:
         return Stories(None, None, [])
     listed = listed.append_column("new", pa.repeat(pa.scalar(True), listed.num_rows))
     every = frame_of_table(batch.lake.spark, listed)
-    if has_archive:
-        archive = batch.read("story_texts").where(F.size("sample") > 0).withColumn("new", F.lit(False))
-        near = stage.near_days(archive, set(listed.column("published").to_pylist()), window)
-        every = every.unionByName(near.select(*every.columns))
+    archive = batch.read("story_texts").where(F.size("sample") > 0).withColumn("new", F.lit(False))
+    near = stage.near_days(archive, set(listed.column("published").to_pylist()), window)
+    every = every.unionByName(near.select(*every.columns))
     edges = batch.keep(stage.story_edges(listed, every, window, batch.rule_version))
-    pairs = count_rows(edges)
-    if not pairs:
+    if not count_rows(edges):
         return Stories(None, None, [])
-    placed = place(batch, TEXTS, edges, pairs)
-    fresh = batch.keep(placed.where(PLACE_CHANGED))
+    fresh = batch.keep(place(batch, TEXTS, edges).where(PLACE_CHANGED))
     other = F.col("group_id") != F.coalesce("old_group_id", "member")
-    changed = sorted(row[0] for row in fresh.where(other).select("member").collect())
-    count = count_rows(fresh)
+    changed, count = sorted(row[0] for row in fresh.where(other).select("member").collect()), count_rows(fresh)
     batch.stage.count(texts_placed=count)
     return Stories(edges, rows_of_places(batch, TEXTS, fresh) if count else None, changed)
 
 
-def variants_with_changed_story(batch: Batch, stories: Stories) -> DataFrame | None:
-    """Variants in earlier texts whose story changed: their groups are scored anew. Grain: ``variant_id``; or None."""
-    lake = batch.lake
-    if not stories.changed or not lake.bytes_of("story_texts"):
-        return None
-    known = batch.rows_of("story_texts", lake.ids("text_id", stories.changed), ["rule_version"])
-    earlier = {row[0] for row in known.select("text_id").collect()}
+def with_changed_story(batch: Batch, texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """What earlier ones of some texts use, whose story changed: ids of variants long enough, and of watched texts."""
+    lake, ids = batch.lake, batch.lake.ids("text_id", texts)
+    if not texts or not lake.bytes_of("story_texts"):
+        return [], []
+    hits = batch.rows_of("watch_hits", ids, ["text_digest"]).collect() if lake.bytes_of("watch_hits") else []
+    digests = sorted({row["text_digest"] for row in hits})
+    earlier = {row["text_id"] for row in batch.rows_of("story_texts", ids, ["rule_version"]).collect()}
     if not earlier:
-        return None
+        return [], digests
     uses = batch.rows_of("contexts", lake.ids("text_id", earlier), ["variant_id", "direct", "status"])
     usable = uses.where(F.col("direct") & (F.col("status") == "ok")).select("variant_id").distinct()
     variants = lake.rows_of("variants", lake.ids("variant_id", {row[0] for row in usable.collect()}), ["words"])
-    return batch.keep(variants.where(F.col("words") >= MIN_WORDS).select("variant_id"))
-
-
-def watched_with_changed_story(batch: Batch, stories: Stories) -> list[str]:
-    """Watched texts, by digest, used in earlier texts whose story changed: they are scored anew."""
-    if not batch.night.rules.watch.texts or not stories.changed or not batch.lake.bytes_of("watch_hits"):
-        return []
-    texts = batch.lake.ids("text_id", stories.changed)
-    found = batch.rows_of("watch_hits", texts, ["text_digest"]).select("text_digest").distinct()
-    return sorted(row[0] for row in found.collect())
-
-
-def write_story_pairs(batch: Batch, stories: Stories) -> None:
-    """Write the pairs, before the stories."""
-    if stories.edges is not None:
-        batch.append_new(stories.edges, "story_edges")
+    return [row["variant_id"] for row in variants.collect() if row["words"] >= MIN_WORDS], digests
 
 
 def write_stories(batch: Batch, stories: Stories, texts: DataFrame) -> None:
-    """Write the stories, and then the texts: last of all, since a stored text is no longer new."""
-    if stories.rows is not None:
-        batch.replace(stories.rows, "stories")
+    """Write the stories, behind their pairs, and then the texts: last of all, since a stored text is no longer new."""
+    batch.replace(stories.rows, "stories")
     batch.append(texts, "story_texts")

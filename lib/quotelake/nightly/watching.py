@@ -13,7 +13,6 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.place import CHECKPOINTS
 from quotelake.lake.runs import StageCounts
-from quotelake.lake.stream import Checkpoint
 from quotelake.lake.tables import Lake
 from quotelake.nightly.annotate import rows_in, search
 from quotelake.nightly.night import Batch, Night
@@ -46,9 +45,8 @@ def follow_list(night: Night, stage: StageCounts) -> None:
     stage.count(texts=len(watch.texts), texts_found_exactly_only=sum(text.exact for text in watch.texts))
     current = {text.digest for text in watch.texts}
     dropped = [row for row in known.values() if row["text_digest"] not in current and row["is_current"]]
-    checkpoints = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith("documents-")]
     # Documents were processed before this run, by whatever versions; else all are still to be searched.
-    if new and any(Checkpoint(lake.storage, name).batches() for name in checkpoints):
+    if new and any(name.startswith("documents-") for name in lake.storage.names(CHECKPOINTS)):
         _search_archive(night, WatchList(new), stage)
     done = {"is_current": True, "searched": True}
     rows = [

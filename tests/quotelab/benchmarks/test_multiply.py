@@ -11,7 +11,7 @@ from tests.conftest import TEST_TIME
 from quotelab.benchmarks.night import IDS, NAMES, TEXTS, VECTORS, multiplied_tables, multiply
 from quotelake.lake.contracts import columns, contract
 from quotelake.lake.local import make_view
-from quotelake.lake.stream import has_news
+from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
 from quotelake.nightly.versions import active
@@ -114,7 +114,7 @@ def test_offsets_of_quotes_cut_their_text_and_cosines_within_a_copy_stay(asks: t
 def test_a_run_with_nothing_new_does_nothing(after: Lake, score: Callable[..., Lake]):
     versions = active(after)
     assert versions is not None
-    assert not has_news(after, "documents", f"documents-{versions.checkpoint_id}")
+    follow(after, "documents", versions.checkpoint_id, 1, lambda rows, *_: pytest.fail("copies are no news"))
     told = digests(after)
     score(Path(after.root), sample_inputs())
     assert digests(after) == told
