@@ -128,11 +128,7 @@ class Writer(Reader):
         """
         of_rules = "true" if rule_version is None else f"rule_version = '{rule_version}'"
         of_rules += "" if before is None else f" AND coalesce(written, 0) < {before}"
-        if len(values) > frames.LITERALS:
-            asked = self.ids("asked", values)
-            merge = self._delta(table).merge(asked, f"{on} = asked AND {of_rules}")
-            self.commit(merge.whenMatchedDelete().execute)
-        elif values:  # a list of literals costs less than a join
+        if values:  # a list of literals costs less than a join
             self.commit(partial(self._delete, table, f"{frames.in_list_condition(on, values)} AND {of_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:

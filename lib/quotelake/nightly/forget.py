@@ -18,7 +18,7 @@ from pyspark.sql import functions as F
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.lake.contracts import columns, contract, table_names
 from quotelake.lake.runs import StageCounts, new_run
-from quotelake.lake.stream import Process, drop_others, follow
+from quotelake.lake.stream import drop_others
 from quotelake.lake.tables import Lake
 from quotelake.nightly import forget_requests, places
 from quotelake.nightly.annotate import annotate, rows_in
@@ -36,24 +36,23 @@ from quotelake.spark.session import is_small, run_in_parallel, set_parallelism
 _HASHES: Final = ("raw_hash", "masked_hash")
 
 
-def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
+def forget_first(night: Night, score_due: Callable[[Night, StageCounts], None]) -> None:
     """Finish the deletion of a killed run, as a separate run: no night may show half of it."""
     run = new_run(night.run.settings_fingerprint, night.run.night, night.run.report)
     aside = replace(night, run=run, lake=replace(night.lake, run_id=run.run_id, started=run.started))
-    forget(aside, take)
+    forget(aside, score_due)
     aside.lake.complete(run)
     forget_past(aside)
 
 
-def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
-    """Delete the requested documents from all tables, not yet their past; ``take`` processes what is due before."""
+def forget(night: Night, score_due: Callable[[Night, StageCounts], None]) -> None:
+    """Delete the requested documents from all tables, not yet their past; before, process those that are due."""
     size = night.lake.bytes_of("documents")
     set_parallelism(night.lake.spark, size)
     night = replace(night, lake=replace(night.lake, small=is_small(size)))
-    lake, identity = night.lake, night.versions.checkpoint_id
+    lake = night.lake
     with night.run.stage("forget") as stage:
-        process, most = take(night, stage), night.settings.run.score_bytes
-        follow(lake, "documents", identity, most, process)
+        score_due(night, stage)
         night.run.set_progress("forgetting")
         request = forget_requests.pending_request(lake)
         if request["plan"]:
@@ -65,7 +64,7 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
         if request["purge"]:
             night.run.set_progress("forgetting: sealing the tables")
             seal_tables(lake)
-            follow(lake, "documents", identity, most, process)  # behind what is purged
+            score_due(night, stage)  # the stream goes on behind what is purged
 
 
 def _plan(night: Night, stage: StageCounts, entries: Sequence[forget_requests.Entry]) -> dict[str, Any]:

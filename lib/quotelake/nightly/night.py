@@ -102,11 +102,6 @@ class Batch:
         if df is not None:
             self.lake.replace(df, table, emptied, self.rule_version, self.txn)
 
-    def vectors_of(self, hashes: DataFrame) -> DataFrame:
-        """Stored vectors of texts by ``text_hash``: ``text_hash``, ``vector``."""
-        of_model = f"fingerprint = '{self.night.versions.fingerprint}'"
-        return self.lake.rows_of("embeddings", hashes, ["vector"], of_model)
-
     def embed(self, texts: DataFrame) -> DataFrame | None:
         """Rows of ``embeddings`` for materialised texts, ``text_hash`` and ``text``; None where there are no texts."""
         count = count_rows(texts)

@@ -18,7 +18,7 @@ from quotelake.errors import InputError
 from quotelake.lake.lease import take_lease
 from quotelake.lake.page_state import state_before_run
 from quotelake.lake.runs import RECOVERED, LastRun, Run, StageCounts
-from quotelake.lake.stream import Process, check_remembered, follow, others_are_ahead
+from quotelake.lake.stream import check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly import forget_requests, intake, scores
@@ -92,7 +92,7 @@ def score_corpus(
         if forget_requests.has_requests(lake) and before is not None:
             if before != night.versions:
                 raise InputError(f"{lake.root}: documents are being forgotten: start once without --activate before")
-            forget_first(night, _processing)
+            forget_first(night, score_due)
         if forget_request is not None:
             sources = {*settings.sources, *(row["source"] for row in lake.small_rows("files", ["source"]))}
             secret = forget_requests.secret_of(lake.root, settings)
@@ -112,14 +112,13 @@ def score_corpus(
             with run.stage("watched") as stage:
                 follow_list(night, stage)
         with run.stage("scores") as stage:
-            most = night.settings.run.score_bytes
-            follow(lake, "documents", night.versions.checkpoint_id, most, _processing(night, stage))
+            score_due(night, stage)
             if retry:
                 retry_set_aside(night, stage, process)
             intake.correct_dates(night, todo, stage, process)
         forgets = forget_requests.has_requests(lake)
         if forgets:
-            forget(night, _processing)
+            forget(night, score_due)
         if settings.reader.url:
             from quotelake.nightly.readings import read_headlines  # brings a client of HTTP
 
@@ -173,19 +172,21 @@ def _night(
     return Night(lake, run, settings, rules, versions, representation, now, rereads, places_set_aside(lake))
 
 
-def _processing(night: Night, stage: StageCounts) -> Process:
-    """Process a batch of the stream, in tasks by its size."""
+def score_due(night: Night, stage: StageCounts) -> None:
+    """Process the documents that the versions of the run have not processed."""
+    most, identity = night.settings.run.score_bytes, night.versions.checkpoint_id
+    follow(night.lake, "documents", identity, most, partial(_process_batch, night, stage))
 
-    def process_batch(documents: DataFrame, txn: Transaction, size: int) -> None:
-        spark = night.lake.spark
-        set_parallelism(spark, size, max(map(night.lake.bytes_of, ("contexts", "story_texts", "variant_postings"))))
-        tasks = tasks_for(spark, size)
-        if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
-            documents = documents.repartition(tasks, "doc_id")
-        with night.batch(stage, txn, small=is_small(size)) as batch:
-            process(batch, documents)
 
-    return process_batch
+def _process_batch(night: Night, stage: StageCounts, documents: DataFrame, txn: Transaction, size: int) -> None:
+    """Process a batch of so many bytes, in tasks by its size."""
+    spark = night.lake.spark
+    set_parallelism(spark, size, max(map(night.lake.bytes_of, ("contexts", "story_texts", "variant_postings"))))
+    tasks = tasks_for(spark, size)
+    if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
+        documents = documents.repartition(tasks, "doc_id")
+    with night.batch(stage, txn, small=is_small(size)) as batch:
+        process(batch, documents)
 
 
 def process(batch: Batch, documents: DataFrame) -> None:

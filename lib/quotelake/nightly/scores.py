@@ -75,7 +75,8 @@ def find_vectors(
     if headline_texts is not None:
         columns.append(headline_texts.select("text_hash"))
     needed = batch.keep(reduce(DataFrame.union, columns).dropDuplicates())
-    known = batch.keep(batch.vectors_of(needed))
+    of_model = f"fingerprint = '{batch.night.versions.fingerprint}'"
+    known = batch.keep(batch.lake.rows_of("embeddings", needed, ["vector"], of_model))
     missing = batch.keep(needed.join(known, "text_hash", "left_anti"))
     # The texts of groups that are explained are read again; those of all others only to be embedded.
     is_explained = F.col("n_distinct_contexts") >= batch.night.settings.topics.explained
