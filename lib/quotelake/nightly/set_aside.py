@@ -4,7 +4,6 @@ Such a document stays in ``documents``, and has no row in any table computed fro
 else of its batch, so a batch that is taken up again leaves out the same documents.
 """
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -29,7 +28,7 @@ _OF_WORKERS: Final = (
     "An exception was thrown from the Python worker", "org.apache.spark.api.python.PythonException",
     "Python worker exited unexpectedly", "ExecutorLostFailure",
 )  # fmt: skip
-_LAST_LINE: Final = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*(\S.*)")
+_TRACEBACK: Final = "Traceback (most recent call last):\n"
 _LONGEST: Final = 200
 
 Kernel = Callable[[DataFrame], DataFrame]
@@ -119,8 +118,9 @@ def cause_of(error: BaseException) -> str:
     'ValueError: no'
     """
     text = str(error)
-    lines = _LAST_LINE.findall(text)
-    return (lines[-1] if lines else next((sign for sign in _OF_WORKERS if sign in text), text))[:_LONGEST]
+    lines = text.rpartition(_TRACEBACK)[2].splitlines() if _TRACEBACK in text else []
+    last = next((line for line in lines if line[:1].strip()), None)
+    return (last or next((sign for sign in _OF_WORKERS if sign in text), text))[:_LONGEST]
 
 
 def is_of_documents(error: BaseException) -> bool:

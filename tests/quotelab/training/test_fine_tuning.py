@@ -194,7 +194,7 @@ def test_finished_trainings_are_not_done_again(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(fine_tuned, "held_out", partial(trotr_settings.held_out, groups=3))
+    monkeypatch.setattr(fine_tuned, "leave_texts_out", partial(trotr_settings.leave_texts_out, groups=3))
     given = ("evaluate trotr", "--data", folder, "--model", base, "--fine-tune", "--work", tmp_path / "work")
     given += ("--json", tmp_path / "report.json")
     monkeypatch.setattr(fine_tuned.os, "sched_getaffinity", lambda _: {0})
