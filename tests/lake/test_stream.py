@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from quotelake.errors import LakeBusyError
+from quotelake.errors import DamageError, LakeBusyError
 from quotelake.lake.place import CHECKPOINTS, Files
-from quotelake.lake.stream import Checkpoint, drop_others, others_are_ahead
+from quotelake.lake.stream import Checkpoint, drop_others, follow, others_are_ahead
 
 
 def begun(files: Files, name: str, number: int, version: int, *, since: int = -1, left: int = 0) -> Checkpoint:
@@ -52,3 +54,11 @@ def test_a_lake_that_sparks_stream_followed_goes_on_where_that_was(tmp_path: Pat
     assert checkpoint.last() == (4, {}, False), "what it has in hand only it knows"
     files.write(f"{place}/commits/4", "v1\n{}")
     assert checkpoint.done_until() == 8
+
+
+def test_rows_of_a_commit_that_is_gone_are_not_guessed(tmp_path: Path):
+    checkpoint = begun(Files(tmp_path), "documents-now", 0, version=3)
+    checkpoint.end(0)
+    lake: Any = SimpleNamespace(storage=Files(tmp_path), root=str(tmp_path), version=lambda table: 5)
+    with pytest.raises(DamageError, match="documents lacks commit 4"):
+        follow(lake, "documents", "now", 1, lambda *batch: pytest.fail("rows of two commits, or of one?"))

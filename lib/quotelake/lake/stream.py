@@ -99,13 +99,14 @@ def _due_batch(lake: Lake, table: str, checkpoint: Checkpoint, most: int) -> tup
 
 def _new_files(lake: Lake, table: str, since: int, version: int) -> dict[str, int]:
     """Data files with the rows that a table gained since a version, by name, and the bytes of each."""
-    logs = (f"{table}/_delta_log/{number:020}.json" for number in range(since + 1, version + 1))
-    commits = [None] if since < 0 else list(map(lake.storage.read, logs))
-    if None in commits:  # Delta deletes those of long ago
+    if since < 0:
         return dict(sorted(lake.files_at(table, version).items()))
     found = dict[str, int]()
-    for commit in commits:
-        actions = [json.loads(line) for line in str(commit).split("\n") if line]
+    for number in range(since + 1, version + 1):
+        commit = lake.storage.read(f"{table}/_delta_log/{number:020}.json")
+        if commit is None:  # Delta deletes those of long ago: which rows they brought is known by nothing else
+            raise damage_error(lake.root, f"the table {table} lacks commit {number}, whose rows were not processed")
+        actions = [json.loads(line) for line in commit.split("\n") if line]
         if not any(each["remove"]["dataChange"] for each in actions if "remove" in each):
             adds = (each["add"] for each in actions if "add" in each)
             found |= {unquote(add["path"]): add["size"] for add in adds if add["dataChange"]}
