@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from quotelake.errors import DamageError, LakeBusyError
+from quotelake.errors import LakeBusyError
+from quotelake.lake.damage import DamageError
 from quotelake.lake.place import CHECKPOINTS, Files
 from quotelake.lake.stream import Checkpoint, drop_others, follow, others_are_ahead
 
