@@ -9,7 +9,7 @@ from typing import Final
 from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Found
 from quotelake.quotes.speakers.headlines import can_speak
 from quotelake.quotes.speakers.noun_phrases import backwards, begins_name, forwards, is_noun
-from quotelake.quotes.speakers.subjects import begins_clause, behind_verb, first_phrase, quoted_as, speaks, subject
+from quotelake.quotes.speakers.subjects import begins_clause, behind_verb, first_phrase, speaks, subject
 
 #: Words read after a quote.
 _AFTER: Final = 30
@@ -22,8 +22,6 @@ _STOPS: Final = frozenset(STOP)
 _ATTRIBUTED: Final = frozenset(",?!…—-")
 #: Words between verb and quote at which a pronoun more likely means somebody else than the speaker.
 _ADJACENT: Final = 4
-#: Most words between a verb that relays and the verb of saying.
-_FAR: Final = 14
 #: Words of a sentence on each side of a quote that are read: sentences of thousands take no longer.
 _SENTENCE: Final = 100
 #: Most words of a name before a colon or after a dash.
@@ -52,7 +50,10 @@ def after(c: Clauses, quote: int, stop: int, ending: str) -> Found | None:
                 front = backwards(c, phrase.start - 2, low)  # the senator and nominee
                 phrase = phrase._replace(start=low) if front and front.start == low else phrase
             if phrase and phrase.start == low and word != "who":
-                return _relayed(c, k, stop) or Found(phrase, k, "after", "behind: subject, verb")
+                other = forwards(c, k + 1, stop) if c.low[k] in c.lists["relaying"] else None
+                if other and c.low[other.end : other.end + 1] == ["as"]:  # Odell quoted Ruiz as saying
+                    phrase = other
+                return Found(phrase, k, "after", "behind: subject, verb")
     return None
 
 
@@ -108,15 +109,6 @@ def is_reported(c: Clauses, quote: int) -> bool:
     alone = c.table.verb_first and all(word in c.table.cues for word in words if word[0].isalnum())
     says = any(c.low[k] in c.table.says and _is_verb(c, k) for k in range(low, quote))
     return alone or (not says and not c.lists["reported"].isdisjoint(words))
-
-
-def _relayed(c: Clauses, k: int, stop: int) -> Found | None:
-    """Who says what the subject of the verb relays: *“…”, Odell quoted Ruiz as saying*."""
-    for cue in range(k + 1, min(stop, k + _FAR)):
-        if c.low[cue] in c.table.cues and c.low[cue][-3:] == "ing":
-            phrase = quoted_as(c, cue, cue - 1, k - 1)
-            return phrase and Found(phrase, cue, "after", "behind: relayed")
-    return None
 
 
 def after_dash(c: Clauses, quote: int, stop: int) -> Found | None:
