@@ -11,7 +11,7 @@ from quotelake.contextomy.quotes import Body, BodyQuote, body_of
 from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
-from quotelake.quotes.speakers.types import speaker_type
+from quotelake.quotes.speakers.people import speaker_type
 from quotelake.text.forms import name_words
 from quotelake.text.lexicon import table, word_set
 

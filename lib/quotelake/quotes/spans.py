@@ -6,7 +6,7 @@ after ``RT @x:`` (also MT, QT), or the text in marks of ``"@x: …"``, by the au
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from quotelake.errors import given_text
@@ -126,18 +126,6 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
         claimed = text[slice(*claim)]
         quotes.append(Quote(*claim, claimed, (claim,), None, 0, ":", "colon_claim", (), "speaker_colon", 0))
     return quotes
-
-
-def quotes_by_line(text: str, quotes: Iterable[tuple[int, Quote]]) -> Iterator[list[tuple[int, Quote]]]:
-    """Quotes with their indices, those that begin on one line together."""
-    line: list[tuple[int, Quote]] = []
-    for index, quote in quotes:
-        if line and text.find("\n", line[-1][1].end, quote.start) >= 0:
-            yield line
-            line = []
-        line.append((index, quote))
-    if line:
-        yield line
 
 
 def _interrupted(text: str, end: int, start: int, table: Tables) -> bool:

@@ -6,7 +6,7 @@ reports in any place, *judge* only words after it, *think* only if the sentence 
 
 from typing import Final
 
-from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Found
+from quotelake.quotes.speakers.clauses import SIGNS, STOP, Clauses, Found
 from quotelake.quotes.speakers.headlines import can_speak
 from quotelake.quotes.speakers.noun_phrases import backwards, begins_name, forwards, is_noun
 from quotelake.quotes.speakers.subjects import begins_clause, behind_verb, first_phrase, speaks, subject
@@ -16,7 +16,6 @@ _AFTER: Final = 30
 _DASHES: Final = frozenset(("-", "–", "—", "―", ";", "~"))
 _BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "―", "~", ")"))
 _BEFORE_QUOTE: Final = frozenset((",", ":"))
-_SIGNS: Final = frozenset((",", ";", ":", "(", "—", "–", STOP, QUOTE))
 _STOPS: Final = frozenset(STOP)
 #: Last characters of a quote after which a verb of saying reports it.
 _ATTRIBUTED: Final = frozenset(",?!…—-")
@@ -91,7 +90,7 @@ def _verb_first(c: Clauses, low: int, stop: int) -> Found | None:
 def reports_behind(c: Clauses, quote: int, stop: int, ending: str) -> bool:
     """Whether a verb directly behind a quote, or at the end of its clause, reports it: the subject is its own."""
     low, stop = _clause_behind(c, quote, stop)
-    clause = range(low, c.next_of(_SIGNS, low, stop))
+    clause = range(low, c.next_of(SIGNS, low, stop))
     if c.table.verb_first:  # but: «…», añadió.
         return len(clause) > 1 and _is_verb(c, low)
     attributed = ending in _ATTRIBUTED or c.words[quote + 1 : quote + 2] == [","]

@@ -22,6 +22,8 @@ POSSESSIVE: Final = ("'s", "’s")
 #: Words that represent a quote, and the end of a sentence.
 QUOTE: Final = "\0"
 STOP: Final = "."
+#: Signs that end a part of a sentence.
+SIGNS: Final = frozenset((",", ";", ":", "—", "–", STOP, QUOTE))
 #: Words, with the full stops of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
 #: U+00BF occur in mojibake.
 _LETTERS: Final = r"0-9A-Za-z_\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"

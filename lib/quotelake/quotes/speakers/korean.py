@@ -116,11 +116,10 @@ def _speaker(text: str, start: int, end: int, cue: tuple[int, int] | None, lemma
     name = text[start:end]
     head = name.split()[-1]
     kinds = (("crowd", "crowd"), ("anonymous", "anonymous"), ("document", "documents"))
-    kind = next((kind for kind, words in kinds if head in _WORDS[words]), None)
+    organisation = head.endswith(_ORGANISATIONS) or head in _WORDS["organisations"]
+    other = "organisation" if organisation else "person"
+    kind = next((kind for kind, words in kinds if head in _WORDS[words]), other)
     if " 한 " in f" {name} ":  # some, a certain
         kind = "anonymous"
-    if kind is None:
-        organisation = head.endswith(_ORGANISATIONS) or head in _WORDS["organisations"]
-        kind = "organisation" if organisation else "person"
     cue_start, cue_end = cue or (None, None)
     return Speaker(start, end, name, end, cue_start, cue_end, lemma, how, kind)

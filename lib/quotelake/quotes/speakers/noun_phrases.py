@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, STOP, Clauses, Phrase
+from quotelake.quotes.speakers.clauses import POSSESSIVE, SIGNS, Clauses, Phrase
 
 #: Most words of a noun phrase that are read; a longer one is cut.
 _LONGEST: Final = 14
-_ENDS_ASIDE: Final = frozenset((",", ";", ":", "—", "–", STOP, QUOTE))
 
 
 def is_noun(c: Clauses, k: int) -> bool:
@@ -82,11 +81,9 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
         elif word in lists["people"]:
             role = True
         k += 1
-    while (
-        k > start + 1
-        and words[k - 1][0].islower()
-        and (c.table.capitalised_nouns or lows[k - 1] in lists["joining"] or lows[k - 1] in lists["determiners"])
-    ):
+    while k > start + 1 and words[k - 1][0].islower():
+        if not (c.table.capitalised_nouns or c.table.has(lows[k - 1], "joining", "determiners")):
+            break
         k -= 1
     if k == start or (k == start + 1 and _is_determiner(c, start)):
         return None
@@ -110,9 +107,9 @@ def apposition(c: Clauses, k: int, high: int, head: int) -> int:
         end = _behind_bracket(c, phrase.end, high)
         return end if end >= high or not c.words[end][0].isalnum() or c.low[end] in c.table.cues else k
     while k + 1 < high and c.words[k] == "," and _explains(c, k + 1, high):
-        k = c.next_of(_ENDS_ASIDE, k + 1, high)
+        k = c.next_of(SIGNS, k + 1, high)
     if k - start <= 2 and full and k + 1 < high and c.words[k] == "," and c.low[k + 1] in ("who", "whose"):
-        k = c.next_of(_ENDS_ASIDE, k + 1, high)
+        k = c.next_of(SIGNS, k + 1, high)
     return k
 
 
@@ -187,6 +184,4 @@ def _explains(c: Clauses, k: int, high: int) -> bool:
         return word[0].isalnum()
     if word[-3:] == "ing":
         return k + 1 < high and c.low[k + 1] in lists["people"]  # managing director
-    return not (
-        word in lists["behind_phrase"] or word[-2:] == "ly" or word in lists["pronouns"] or word in c.table.cues
-    )
+    return not (c.table.has(word, "behind_phrase", "pronouns") or word[-2:] == "ly" or word in c.table.cues)

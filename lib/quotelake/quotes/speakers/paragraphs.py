@@ -3,15 +3,15 @@
 A quote without a reporting clause continues the speaker of the quote before.
 """
 
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from quotelake.quotes.lexicon import ENGLISH, tables_of
-from quotelake.quotes.spans import Quote, quotes_by_line
+from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import MARKS, STOP, Clauses, Found, Paragraph, Speaker
 from quotelake.quotes.speakers.names import resolve_names
-from quotelake.quotes.speakers.types import speaker_type
+from quotelake.quotes.speakers.people import speaker_type
 from quotelake.text.lexicon import word_set
 
 #: Most words of a sentence before a quote that are read.
@@ -50,9 +50,12 @@ class _Reader:
             low, high = (0, len(self.text)) if parent is None else self.quotes[parent][:2]
             previous: Speaker | None = None
             ended: Quote | None = None  # The last quote of the paragraph before.
-            for line in quotes_by_line(self.text, children):
-                previous = self._read_paragraph([i for i, _ in line], low, high, previous, ended)
-                ended = line[-1][1]
+            line: list[int] = []  # The quotes that begin on one.
+            for (i, quote), following in zip_longest(children, children[1:]):
+                line.append(i)
+                if following is None or self.text.find("\n", quote.end, following[1].start) >= 0:
+                    previous = self._read_paragraph(line, low, high, previous, ended)
+                    ended, line = quote, []
 
     def _read_paragraph(
         self, indices: list[int], low: int, high: int, previous: Speaker | None, ended: Quote | None

@@ -1,11 +1,12 @@
-"""The people of an article in order of mention: full names, namesakes, gender."""
+"""Who speaks: the type of a speaker by the words of its phrase, and the people of an article in order of mention."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quotelake.quotes.lexicon import EN, SUFFIXES, Tables
+from quotelake.quotes.lexicon import EN, ENGLISH, SUFFIXES, Tables
 from quotelake.quotes.speakers.clauses import POSSESSIVE
+from quotelake.text.lexicon import word_set
 
 #: Most characters of a run of capitalised words that is read.
 _LONGEST: Final = 60
@@ -20,6 +21,16 @@ Name = tuple[int, int, str | None, str, str]
 _SURE_TITLES: Final = EN["titles"] - EN["ranks"]
 _GENDERS: Final = dict.fromkeys(EN["male_titles"], "male") | dict.fromkeys(EN["female_titles"], "female")
 _GIVEN: Final = dict.fromkeys(EN["male_names"], "male") | dict.fromkeys(EN["female_names"], "female")
+
+#: Lists of nouns and the type of speaker that they are, the surest first.
+_TYPES: Final = (
+    ("anonymous", "anonymous"), ("roles", "person"), ("documents", "document"), ("organisations", "organisation"),
+    ("crowd", "crowd"),
+)  # fmt: skip
+#: Types of pronouns that are no person.
+_PRONOUNS: Final = {"it": "organisation", "they": "crowd", "we": "crowd", "everyone": "crowd"} | dict.fromkeys(
+    word_set("another others somebody someone nobody one some many"), "anonymous"
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +56,6 @@ class Mention(NamedTuple):
 def read_names(run: str, table: Tables) -> tuple[Name, ...]:
     """Names in a run of capitalised words, at most one per sentence; a role separates an organisation from its member.
 
-    >>> from quotelake.quotes.lexicon import ENGLISH
     >>> read_names("But Congresswoman Ana B. Ruiz's", ENGLISH)
     ((18, 29, 'ana', 'Ruiz', 'congresswoman'),)
     """
@@ -131,6 +141,35 @@ class People:
         if len(alike) < _NAMESAKES:
             self.by_surname[person.surname] = (*alike, person)
         return person
+
+
+@lru_cache(maxsize=16_384)
+def speaker_type(words: tuple[str, ...], table: Tables = ENGLISH) -> str:
+    """Type of a speaker by the words of its phrase without apposition: in English by its head, else by the first noun.
+
+    >>> [speaker_type(tuple(name.split())) for name in ("Ana Ruiz", "the Harbour Authority", "one aide")]
+    ['person', 'organisation', 'anonymous']
+    """
+    if table is not ENGLISH:
+        return next((kind for word in words for name, kind in _TYPES if table.is_noun(word, name)), "person")
+    low = [word.lower().removesuffix("'s").removesuffix("’s").rstrip(".") for word in words]
+    if len(low) == 1 and words[0] != "US" and low[0] in EN["pronouns"]:
+        return _PRONOUNS.get(low[0], "person")
+    end = next((k for k in range(1, len(low)) if low[k] in EN["joining"]), len(low))
+    head, written = low[end - 1], words[end - 1]
+    if head in EN["documents"] or head in EN["organisations"]:
+        return "document" if head in EN["documents"] else "organisation"
+    indefinite = low[0] in EN["indefinite"]
+    if written[:1].isupper():
+        nouns = {word for word, raw in zip(low, words, strict=True) if raw[:1].islower()} | (EN["titles"] & {*low})
+        person = not nouns.isdisjoint(EN["roles"] | EN["titles"]) or any(word[-2:] in POSSESSIVE for word in words)
+        acronym = end == 1 == len(words) and len(head) > 1 and written.isupper() and "." not in written
+        return "organisation" if acronym or (low[0] == "the" and not person) else "person"
+    several = head in EN["sources"] and (indefinite or head[-1:] == "s" or head == "people")
+    if head in EN["crowd"] and not (indefinite and several):
+        return "crowd"
+    roles = head[-1:] == "s" and head[:-1] in EN["roles"]
+    return "anonymous" if several or indefinite or roles else "person"
 
 
 def plain(word: str) -> str:

@@ -3,11 +3,11 @@
 from itertools import takewhile
 from typing import Final
 
-from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, STOP, Clauses, Phrase
+from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, SIGNS, Clauses, Phrase
 from quotelake.quotes.speakers.noun_phrases import apposition, backwards, begins_name, forwards, is_noun
 
 _COMMA: Final = frozenset(",")
-_BREAKS: Final = frozenset((";", ":", "–", "—", ",", STOP))
+_BREAKS: Final = SIGNS - {QUOTE}
 #: Words between the parts of a verb, and between a subject and its verb.
 _CLAUSE: Final = 40
 #: Words between a verb that relays and the verb of saying.
