@@ -79,6 +79,7 @@ def _with_unions(lists: Lists, cues: Iterable[str], of_saying: Iterable[str]) ->
         "finite_says": frozenset(form for form in of_saying if form[-3:] != "ing"),
         "behind_names": (lists["no_name"] | lists["joining"] | BEHIND_SURNAMES) - lists["coordinating"],
         "no_names": lists["organisations"] | lists["not_names"] | lists["documents"] | {*cues},
+        "articles": lists["determiners"] - lists["alone"],  # no noun phrase by themselves
         "no_start": (lists["breaks"] | lists["prepositions"]) - lists["pronouns"] - lists["determiners"],
     }
 

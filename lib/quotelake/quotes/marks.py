@@ -64,15 +64,6 @@ class Mark:
     curly_closes: int = 0
 
 
-@dataclass(slots=True)
-class Paragraph:
-    """The marks of a paragraph."""
-
-    marks: list[Mark]  # without apostrophes, in order
-    end: int  # where the paragraph ends
-    reopens: bool  # whether it begins with a mark, and the paragraph before it has marks too
-
-
 #: Most marks of a text that are read, to bound memory: only garbage has more, and those after them are no marks.
 MAX_MARKS: Final = 40_000
 #: What follows an apostrophe for dropped letters, or one after a closing mark (*"Cats"'s cast*): never opens a quote.
@@ -92,8 +83,12 @@ _BEFORE_SINGLE: Final = _OPENING_BRACKETS | frozenset(":-‐‑–—―/") | {m
 _IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
 
 
-def read_paragraphs(text: str) -> Iterator[Paragraph]:
-    """The paragraphs of a text that have marks, up to :data:`MAX_MARKS`."""
+def read_paragraphs(text: str) -> Iterator[tuple[list[Mark], int, bool]]:
+    """The marks of each paragraph that has some, without apostrophes, up to :data:`MAX_MARKS`.
+
+    Yields:
+        The marks, where the paragraph ends, and whether it begins with a mark behind a paragraph that has marks too.
+    """
     padded = f" {text} "
     follows, left = False, MAX_MARKS  # whether the paragraph before has marks, and how many may still be read
     for begin, end in paragraphs(text):
@@ -108,7 +103,7 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
             left -= 1
         settled = _settle(marks)
         if settled:
-            yield Paragraph(settled, end, follows and settled[0].start == begin)
+            yield settled, end, follows and settled[0].start == begin
         follows = bool(marks)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quotelake.quotes.lexicon import EN
-from quotelake.quotes.marks import CLOSING, OPENING, PROPER, Mark, Paragraph, read_paragraphs
+from quotelake.quotes.marks import CLOSING, OPENING, PROPER, Mark, read_paragraphs
 
 #: Most segments of a continued quote: without a limit a forgotten mark would make the rest of an article a quote.
 MAX_SEGMENTS: Final = 12
@@ -58,8 +58,8 @@ class Span:
 def pair_marks(text: str) -> list[Span]:
     """Spans of the marks of a text in the order of their ends; any two are nested or disjoint."""
     pairing = _Pairing(text)
-    for paragraph in read_paragraphs(text):
-        pairing.take(paragraph)
+    for marks, end, reopens in read_paragraphs(text):
+        pairing.take(marks, end, reopens)
     if pairing.pending is not None:
         pairing.close_unmatched(*pairing.pending)
     return pairing.spans
@@ -74,13 +74,12 @@ class _Pairing:
         self.stack: list[_Open] = []
         self.pending: tuple[_Open, int] | None = None  # The quote left open, and the end of its paragraph.
 
-    def take(self, paragraph: Paragraph) -> None:
-        """Pair the marks of the next paragraph."""
-        marks = paragraph.marks
+    def take(self, marks: list[Mark], end: int, reopens: bool) -> None:
+        """Pair the marks of the next paragraph; see :func:`~quotelake.quotes.marks.read_paragraphs`."""
         if self.pending is not None:
             opened, limit = self.pending
             self.pending = None
-            same = paragraph.reopens and marks[0].char == opened.mark.char and marks[0].role != "close"
+            same = reopens and marks[0].char == opened.mark.char and marks[0].role != "close"
             ending = _BROKEN_OFF if opened.mark.family in _KEPT_UNCLOSED else _SENTENCE_ENDED
             if same and self._may_continue(opened, limit, ending):
                 self._continue(opened, limit, marks[0])
@@ -91,7 +90,7 @@ class _Pairing:
             self._pair(mark)
         if self.stack:  # Most paragraphs close what they open.
             kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), self.stack[0])
-            self.pending = (kept, paragraph.end)
+            self.pending = (kept, end)
             self.stack.clear()
 
     def _pair(self, mark: Mark) -> None:

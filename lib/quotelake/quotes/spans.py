@@ -10,10 +10,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from quotelake.errors import given_text
-from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.flags import DENIED, mark_spans
-from quotelake.quotes.kinds import classify
+from quotelake.quotes.kinds import classify, find_colon_claim
 from quotelake.quotes.lexicon import ENGLISH, SENTENCE_END, Tables, tables_of
 from quotelake.quotes.pairing import Span, pair_marks
 from quotelake.text.words import WORD

@@ -22,7 +22,7 @@ _ATTRIBUTED: Final = frozenset(",?!…—-")
 #: Words between verb and quote at which a pronoun more likely means somebody else than the speaker.
 _ADJACENT: Final = 4
 #: Words of a sentence on each side of a quote that are read: sentences of thousands take no longer.
-_SENTENCE: Final = 100
+SENTENCE: Final = 100
 #: Most words of a name before a colon or after a dash.
 _LABEL: Final = 7
 
@@ -103,8 +103,8 @@ def is_reported(c: Clauses, quote: int) -> bool:
 
     A verb of saying in front of the quote has a subject; *«…», añadió* has none.
     """
-    low = c.sentence(quote, quote - _SENTENCE)
-    words = c.low[low : c.next_of(_STOPS, quote, min(quote + _SENTENCE, len(c.words)))]
+    low = c.sentence(quote, quote - SENTENCE)
+    words = c.low[low : c.next_of(_STOPS, quote, min(quote + SENTENCE, len(c.words)))]
     alone = c.table.verb_first and all(word in c.table.cues for word in words if word[0].isalnum())
     says = any(c.low[k] in c.table.says and _is_verb(c, k) for k in range(low, quote))
     return alone or (not says and not c.lists["reported"].isdisjoint(words))

@@ -146,9 +146,10 @@ class Clauses:
         self.starts.append(start)
         self.ends.append(end)
 
-    def is_adverb(self, k: int) -> bool:
-        """Whether a word in lower case ends as English adverbs do."""
-        return self.words[k][-2:] == "ly" and self.words[k][0].islower()
+    def is_beside_verb(self, k: int) -> bool:
+        """Whether a word is an auxiliary or adverb, or ends in lower case as English adverbs do."""
+        adverb = self.words[k][-2:] == "ly" and self.words[k][0].islower()
+        return adverb or self.table.has(self.low[k], "auxiliaries", "adverbs")
 
     def sentence(self, k: int, low: int) -> int:
         """First word of the sentence before ``k``, at least ``low``."""

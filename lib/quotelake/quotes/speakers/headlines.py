@@ -18,8 +18,6 @@ _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
 _CLAUSE: Final = word_set("as while after before but when because if that and though , ; …")
 #: Endings of nouns for occupations.
 _AGENT: Final = tuple(word_set("er or ist ian man woman ee ers ors ists ians men ees"))
-#: What follows a passive participle (*Ruiz attacked for saying “…”*).
-_BEHIND_PASSIVE: Final = frozenset((QUOTE, "for", "by", "of", "as", "on"))
 #: At this distance a verb of saying outweighs a name before a colon.
 _BESIDE: Final = 2
 #: Most words between a verb and the quote that it governs.
@@ -27,9 +25,7 @@ _FAR: Final = 14
 
 _PEOPLE: Final = EN["people"] | EN["honorifics"] | {f"{role}s" for role in EN["roles"]}
 _SPEAKING: Final = _PEOPLE | EN["speaking_nouns"] | EN["organisations"] | EN["documents"]
-_TOPICS: Final = EN["topic_nouns"] | EN["no_agents"]
 _NOUNS: Final = EN["topic_nouns"] | _SPEAKING
-_PERSONAL: Final = EN["pronouns"] - EN["determiners"]
 #: Forms of verbs that are no plain forms, third persons that do not exist among them; and plain forms.
 _VERBS: Final = (
     EN["headline_pasts"]
@@ -73,7 +69,7 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     words = [plain(word) for word in c.low[phrase.start : phrase.head]]
     first, alone = words[0], len(words) == 1
     acronym = len(first) > 1 and c.words[phrase.start].isupper()  # US, WHO
-    if first in _PERSONAL and not acronym:
+    if first in EN["pronouns"] and first not in EN["determiners"] and not acronym:
         return cue is not None and alone and first not in ("who", "it")
     if first in EN["headline_labels"] or (first[-3:] == "ing" and first not in _PEOPLE):
         return False
@@ -85,7 +81,7 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
         return cue in ENGLISH.says or head not in EN["topic_nouns"]
     if c.words[phrase.start + core - 1][0].islower():
         return head.endswith(_AGENT)
-    topic = head in _TOPICS or not EN["common_words"].isdisjoint(words)
+    topic = c.table.has(head, "topic_nouns", "no_agents") or not EN["common_words"].isdisjoint(words)
     return not topic or not _PEOPLE.isdisjoint(words[:-1])
 
 
@@ -109,7 +105,8 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
     """Attribution by the nearest verb of saying from ``floor`` on, not far from the quote."""
     for k in range(quote - 1, max(floor - 1, low, quote - _FAR), -1):
         form = c.low[k]
-        passive = form[-2:] == "ed" and c.low[k + 1] in _BEHIND_PASSIVE and form not in ENGLISH.says
+        passive = form[-2:] == "ed" and form not in ENGLISH.says  # Ruiz attacked for saying “…”
+        passive = passive and c.low[k + 1] in (QUOTE, "for", "by", "of", "as", "on")
         if form in ENGLISH.cues and not passive:
             particle = form == "back" and _is_verb(c, k - 1)  # Ruiz fires back
             phrase = _subject(c, k - particle, low)
@@ -149,13 +146,9 @@ def _verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:
 
 def _behind_auxiliaries(c: Clauses, k: int, stop: int) -> int:
     """The first word from ``k`` on that is neither an auxiliary nor an adverb, or ``stop``."""
-    while k < stop and _is_beside_verb(c, k):
+    while k < stop and c.is_beside_verb(k):
         k += 1
     return k
-
-
-def _is_beside_verb(c: Clauses, k: int) -> bool:
-    return c.table.has(c.low[k], "adverbs", "auxiliaries") or c.is_adverb(k)
 
 
 def _first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
@@ -173,5 +166,5 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int) -> bool:
         return following[:1].isupper() and not _is_verb(c, k + 1) and c.low[k + 1] != "who"
     if word in ("and", "of", "&"):
         return following[:1].isalnum()
-    closed = c.table.has(word, "breaks", "prepositions") or _is_beside_verb(c, k)
+    closed = c.table.has(word, "breaks", "prepositions") or c.is_beside_verb(k)
     return word[0].isalnum() and not closed and (k == start or not _is_verb(c, k))

@@ -16,7 +16,6 @@ from quotelake.quotes.lexicon import EN, ENGLISH, SENTENCE_END, Tables
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import Speaker
 from quotelake.quotes.speakers.people import Mention, People, Person, plain
-from quotelake.text.lexicon import word_set
 
 #: Most characters between a pronoun and the person it means: about three paragraphs of news.
 REACH: Final = 900
@@ -26,8 +25,6 @@ _MENTIONS: Final = 24
 _DESCRIPTION: Final = re.compile(r"[,;:()—–]")
 _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 _ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
-#: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
-_SUBORDINATORS: Final = word_set("if that whether as when because since although though while unless than and")
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}
 #: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
@@ -133,7 +130,7 @@ class _Resolver:
         before = mention.before
         if before in _ARTICLES and self.text[mention.end : mention.end + 2].strip().islower():
             return False  # the Ruiz campaign
-        if before in EN["prepositions"] or before in _SUBORDINATORS:
+        if before in EN["prepositions"] or before in EN["topic_free"]:
             return False
         if before not in ENGLISH.says:
             return True

@@ -47,7 +47,7 @@ def backwards(c: Clauses, last: int, low: int) -> Phrase | None:
     if start > last or lows[last] in lists["time_words"] or lows[last] in lists["prepositions"]:
         return None
     start = _behind_preposition(c, start, last)
-    if start > last or (start == last and _is_determiner(c, last)):
+    if start > last or (start == last and lows[last] in lists["articles"]):
         return None
     return Phrase(start, last + 1, last + 1)
 
@@ -85,7 +85,7 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
         if not (c.table.capitalised_nouns or c.table.has(lows[k - 1], "joining", "determiners")):
             break
         k -= 1
-    if k == start or (k == start + 1 and _is_determiner(c, start)):
+    if k == start or (k == start + 1 and first in lists["articles"]):
         return None
     if c.table.capitalised_nouns and not any(word[0].isupper() for word in words[start:k]):
         return None
@@ -116,11 +116,6 @@ def apposition(c: Clauses, k: int, high: int, head: int) -> int:
 def _behind_bracket(c: Clauses, k: int, high: int) -> int:
     """One past the bracket that opens at ``k``, or ``k``."""
     return min(c.next_of({")"}, k, high) + 1, high) if k < high and c.words[k] == "(" else k
-
-
-def _is_determiner(c: Clauses, k: int) -> bool:
-    """Whether a word is a determiner that is no noun phrase by itself."""
-    return c.low[k] in c.lists["determiners"] and c.low[k] not in c.lists["alone"]
 
 
 def _continues_phrase(c: Clauses, k: int, start: int, high: int, *, named: bool, role: bool, clause: bool) -> bool:

@@ -12,12 +12,8 @@ from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import MARKS, STOP, Clauses, Found, Paragraph, Speaker
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.people import speaker_type
-from quotelake.text.lexicon import word_set
 
-#: Most words of a sentence before a quote that are read.
-_SENTENCE: Final = 100
 _VERBS: Final = ENGLISH.cues.keys() - ENGLISH.lists["speaking"]
-_IN_FRAGMENTS: Final = word_set("him me us them whom who he she they")
 _RELATIVES: Final = frozenset(("who", "whom", "that"))
 _BLANK: Final = MARKS + "\n"
 
@@ -124,7 +120,7 @@ class _Reader:
         """Attribution between the direct quote ``before`` and this one, else later in the sentence or after a dash."""
         c, place, stop, _ = paragraph.at(n)
         floor = -1 if before is None else paragraph.places[before]
-        low = c.sentence(place, place - _SENTENCE)
+        low = c.sentence(place, place - attribution.SENTENCE)
         found = self._before(c, place, floor, low)
         if found:
             return found
@@ -138,7 +134,7 @@ class _Reader:
         whole = not self.table.verb_first and place == paragraph.places[n]
         if place < 2 or not (whole or attribution.is_reported(c, paragraph.places[n])):
             return None
-        low = c.sentence(place - 1, place - _SENTENCE)
+        low = c.sentence(place - 1, place - attribution.SENTENCE)
         found = self._before(c, place - 1, -1, low)
         return _continued(self._speaker(c, found), "sentence before") if found and found.cue is not None else None
 
@@ -162,7 +158,7 @@ def _can_be_named(c: Clauses, found: Found) -> bool:
         return False  # a letter, placed in the paper, called it “…”
     if len(words) == 1:
         return c.low[start] not in _VERBS
-    return _IN_FRAGMENTS.isdisjoint(word.lower() for word in words if word not in ("WHO", "US"))
+    return not ENGLISH.any_of((word.lower() for word in words if word not in ("WHO", "US")), "fragments")
 
 
 def _continued(speaker: Speaker | None, rule: str) -> Speaker | None:

@@ -77,7 +77,10 @@ def speaks(c: Clauses, phrase: Phrase) -> bool:
 def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phrase | None:
     """Subject of the verb at ``cue``; None for a passive. ``nested`` reads only the clause of the verb."""
     lists = c.lists
-    j, passive = _before_auxiliaries(c, cue, low)
+    j = cue - 1
+    while j >= low and c.is_beside_verb(j):
+        j -= 1
+    passive = c.table.any_of(c.low[j + 1 : cue], "be")
     participle = c.low[cue][-3:] == "ing" and not passive
     relayed = quoted_as(c, cue, j, low)
     if relayed:
@@ -144,14 +147,6 @@ def _of_sentence(c: Clauses, before: int, low: int) -> Phrase | None:
             if found:
                 return found
     return first_phrase(c, low, before)
-
-
-def _before_auxiliaries(c: Clauses, cue: int, low: int) -> tuple[int, bool]:
-    """Word before a verb with its auxiliaries and adverbs; and whether one of them is a form of *be*."""
-    j = cue - 1
-    while j >= low and (c.table.has(c.low[j], "auxiliaries", "adverbs") or c.is_adverb(j)):
-        j -= 1
-    return j, c.table.any_of(c.low[j + 1 : cue], "be")
 
 
 def _of_participle(c: Clauses, j: int, low: int) -> Phrase | None:
