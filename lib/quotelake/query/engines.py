@@ -5,7 +5,7 @@ import os
 import sys
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -247,8 +247,10 @@ def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto",
 
 def explain_duckdb_error(error: Exception, statement: str) -> str:
     """Message for a statement that failed in DuckDB, with its place if the connection has ``errors_as_json``."""
-    found = error_details(error)
-    message, name, kind = found["exception_message"], found.get("name", ""), found.get("type", "")
+    found: dict[str, str] = {"exception_message": str(error), "type": "", "name": ""}
+    with suppress(ValueError):
+        found |= json.loads(str(error)[str(error).index("{") :])
+    message, name, kind = found["exception_message"], found["name"], found["type"]
     if kind == "Table":
         message = f"no table or view {name}; {nearest_names(name)}"
     elif "Function" in kind:
@@ -256,15 +258,6 @@ def explain_duckdb_error(error: Exception, statement: str) -> str:
     before = statement.encode()[: int(found.get("position", 0))].decode(errors="replace")  # position counts bytes
     place = (before.count("\n") + 1, len(before) - before.rfind("\n")) if "position" in found else None
     return failure(message.partition("\tCandidate functions")[0], place)
-
-
-def error_details(error: Exception) -> Mapping[str, str]:
-    """DuckDB's ``exception_message``, and where it is known ``type``, ``name`` and ``position``."""
-    text = str(error)
-    found: dict[str, str] = {}
-    with suppress(ValueError):
-        found = json.loads(text[text.index("{") :])
-    return {"exception_message": text, **found}
 
 
 def failure(message: str, place: tuple[int, int] | None) -> str:
