@@ -1,6 +1,5 @@
 """Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. Pure."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -13,6 +12,7 @@ from quotelake.answers.statements import STATEMENTS
 from quotelake.answers.words import ENGLISH
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, filled_rows, original_text
+from quotelake.query.catalog import literal
 from quotelake.query.engines import RunSql
 from quotelake.text.words import visible
 
@@ -63,13 +63,8 @@ def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: boo
 
     They are those of one kind, which may be one of checks, unless ``alert`` is None; if ``unreviewed``, those without
     any label. The column ``alert`` has the kind.
-
-    Raises:
-        InputError: this cannot be the name of a kind.
     """
-    if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
-        raise InputError(f"--alert {alert!r}: no kind of alerts; they are named like negation or absent")
-    conditions = ["tier = 'alert'" if alert is None else f"kind = '{alert}'"]
+    conditions = ["tier = 'alert'" if alert is None else f"kind = {literal(alert)}"]
     if unreviewed:
         given = "SELECT 1 FROM alert_reviews r WHERE r.quote_id = f.quote_id AND r.alert = f.kind"
         conditions.append(f"NOT EXISTS ({given})")
