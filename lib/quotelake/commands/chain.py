@@ -18,7 +18,7 @@ from quotelake.errors import RejectShareError, SilentFeedError
 from quotelake.lake.page_state import PageState, page_state, runs_behind, write_state
 from quotelake.lake.place import Files, check_writable, is_local
 from quotelake.lake.runs import SOURCES
-from quotelake.query.engines import Rows, RunSql
+from quotelake.query.engines import RunSql
 from quotelake.settings import Settings
 from quotelake.sources.rejects import REMEDY, complaints_of
 
@@ -75,8 +75,10 @@ def run_chain(
     # Behind a killed run, which read the files, the next one may find nothing left to read.
     is_last = bool(inputs) and (not ending.missed or any(each["documents"] for each in run.sources.values()))
     for later in ((0,) if is_last else ()) + tuple(range(1, 1 + len(ending.missed))):
-        outlets = _until(run_sql(STATEMENTS["outlet_runs"]), later)
-        feeds = silent_feeds(_until(stages, later), outlets, settings.report.norm_documents)
+        # The rows as the run left them that so many came after.
+        runs = (stages, run_sql(STATEMENTS["outlet_runs"]))
+        then = [[row | {"nth": row["nth"] - later} for row in rows if row["nth"] > later] for rows in runs]
+        feeds = silent_feeds(*then, settings.report.norm_documents)
         silent += [row["message"] for row in feeds if row["message"] not in silent]
     for message in silent:
         print_line(console, f"Silent: {message}")
@@ -121,11 +123,6 @@ def _ending(lake: "Lake") -> _Ending:
         now = now._replace(since=now.upto)
         write_state(lake.storage, now)
     return _Ending(lake.storage, now, runs_behind(complete, now.ended)[:-1], is_news, sources)
-
-
-def _until(rows: Rows, later: int) -> Rows:
-    """Rows of runs, by their number ``nth``, as the run left them that so many came after."""
-    return [row | {"nth": row["nth"] - later} for row in rows if row["nth"] > later]
 
 
 def _write_pages(

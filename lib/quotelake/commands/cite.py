@@ -33,8 +33,7 @@ def cite(run_sql: RunSql) -> tuple[str, str]:
     """Citation of the lake that ``run_sql`` reads: a paragraph on one line, and entries of BibTeX."""
     [found] = run_sql(STATEMENTS["cited_run"])
     # A lake does not keep which release computed it: this one is named where the numbers of its code are those of rows.
-    numbers = (found["rule_version"].partition("-")[0], found["outcomes"])
-    ours = numbers == (str(RULES.number), DETECTOR.number)
+    ours = (found["rule_version"].partition("-")[0], found["outcomes"]) == (str(RULES.number), DETECTOR.number)
     release = f"Quotelake {__version__}" if ours else f"Quotelake (another release than {__version__})"
     sources = run_sql(STATEMENTS["cited_sources"])
     text = " ".join(_fill("cite.txt.j2", cell_text, **found, release=release, sources=sources).split())

@@ -8,7 +8,7 @@ What the tables held on earlier nights can no longer be read afterwards. --dry-r
 """
 
 from argparse import Namespace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from quotelake.commands.chain import run_chain
 from quotelake.commands.lake_access import lake_engine
@@ -39,10 +39,11 @@ def run(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
 
     request = ForgetRequest(ids, arguments.url, arguments.author)
-    found = _look_up(lake_engine("forget", arguments.lake).sql, request, settings, arguments.lake)
-    if arguments.dry_run or not found.known:
-        about = f"{found.documents:,} documents of the lake; {found.unknown:,} of {found.asked:,} requests name none"
-        if not found.known:
+    run_sql = lake_engine("forget", arguments.lake).sql
+    documents, asked, unknown, is_known = _look_up(run_sql, request, settings, arguments.lake)
+    if arguments.dry_run or not is_known:
+        about = f"{documents:,} documents of the lake; {unknown:,} of {asked:,} requests name none"
+        if not is_known:
             raise InputError(f"{arguments.lake}: {about}: nothing was done. Look at the ids")
         print(about)
         return
@@ -55,15 +56,11 @@ def run(arguments: Namespace) -> None:
     run_chain(arguments.lake, settings, (), process, RunLog(), arguments.night)
 
 
-class _Found(NamedTuple):
-    documents: int
-    asked: int
-    unknown: int  # requests that name no document
-    known: bool  # whether one names a document, or was carried out before
+def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: str) -> tuple[int, int, int, bool]:
+    """What a request is about, by the tables as the last complete run left them.
 
-
-def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: str) -> _Found:
-    """What a request is about, by the tables as the last complete run left them."""
+    Documents; entries of the request, and those that name no document; whether one names one or was carried out before.
+    """
     sources = {*settings.sources, *(row["source"] for row in run_sql("SELECT DISTINCT source FROM files"))}
     secret = secret_of(root, settings)
     entries = entries_of(request, sources, secret)
@@ -74,4 +71,4 @@ def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: 
     unknown = sum(there.isdisjoint((kind, v) for kind in entry for v in entry[kind]) for entry in entries)
     marks = {row["mark"] for row in run_sql("SELECT mark FROM forgotten")}
     done = not marks.isdisjoint(forgotten_mark(kind, value, secret) for kind in wanted for value in wanted[kind])
-    return _Found(len(rows), len(entries), unknown, bool(rows) or done)
+    return len(rows), len(entries), unknown, bool(rows) or done

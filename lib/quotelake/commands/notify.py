@@ -129,7 +129,12 @@ def _message(morning: Mapping[str, Any], *, as_json: bool) -> tuple[str, str]:
     subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
     if not sections or as_json:
         return subject, morning_json(morning) if sections else ""
-    return subject, fill("notify.html.j2", sections=sections, quiet=_quiet, base=morning.get("url", ""))
+
+    def quiet(text: str) -> str:
+        """Text of others in a line: short, visible, and without what calls people or hides an address in a chat."""
+        return shortened(visible(text), _LONGEST).replace("@", "＠").replace("](", "] (")
+
+    return subject, fill("notify.html.j2", sections=sections, quiet=quiet, base=morning.get("url", ""))
 
 
 def _news_since(lake: str, run_id: str) -> dict[str, Any]:
@@ -148,11 +153,6 @@ def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, An
             heading = f"{len(rows):,} {one if len(rows) == 1 else several}"
             sections.append((heading, rows[:most], max(len(rows) - most, 0), page))
     return sections
-
-
-def _quiet(text: str) -> str:
-    """Text of others in a line: short, visible, and without what calls people or hides an address in a chat."""
-    return shortened(visible(text), _LONGEST).replace("@", "＠").replace("](", "] (")
 
 
 class _Program:

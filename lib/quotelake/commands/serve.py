@@ -50,7 +50,12 @@ def run(arguments: Namespace) -> None:
         spark, guarded = starting.submit(_start, folder, arguments.port, arguments.connect_port).result()
         try:
             start_engine("serve", arguments.lake, as_of=arguments.as_of).publish()
-            _listen(spark)
+            java: Any = spark._jvm
+            java.java.lang.System.setProperty("derby.stream.error.file", os.devnull)
+            spark.sparkContext.setLogLevel("OFF")  # the client gets the error
+            thrift = java.org.apache.spark.sql.hive.thriftserver.HiveThriftServer2
+            thrift.startWithSparkSession(spark._jsparkSession, False)
+            java.org.apache.spark.sql.connect.service.SparkConnectService.start(spark._jsc.sc())
             jdbc = f"jdbc:hive2://{HOST}:{arguments.port}"
             print(f"JDBC:          {jdbc}\nSpark Connect: sc://{HOST}:{arguments.connect_port}")
             print(f"A prompt:      java -cp '{spark_folder()}/jars/*' org.apache.hive.beeline.BeeLine -u {jdbc}")
@@ -77,14 +82,6 @@ def _start(folder: str, port: int, connect_port: int) -> "tuple[SparkSession, bo
         "spark.connect.grpc.binding.port": str(connect_port),
     }
     return get_session("serve", **settings), guarded
-
-
-def _listen(spark: "SparkSession") -> None:
-    java: Any = spark._jvm
-    java.java.lang.System.setProperty("derby.stream.error.file", os.devnull)
-    spark.sparkContext.setLogLevel("OFF")  # the client gets the error
-    java.org.apache.spark.sql.hive.thriftserver.HiveThriftServer2.startWithSparkSession(spark._jsparkSession, False)
-    java.org.apache.spark.sql.connect.service.SparkConnectService.start(spark._jsc.sc())
 
 
 def check_free(option: str, port: int) -> None:
