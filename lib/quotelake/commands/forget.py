@@ -37,7 +37,6 @@ def run(arguments: Namespace) -> None:
         raise InputError("nothing to forget: give --ids FILE, --author NAME or --url URL")
     check_environment()
     settings = load_settings(arguments.config, arguments.set)
-
     request = ForgetRequest(ids, arguments.url, arguments.author)
     run_sql = lake_engine("forget", arguments.lake).sql
     documents, asked, unknown, is_known = _look_up(run_sql, request, settings, arguments.lake)

@@ -11,7 +11,8 @@ from typing import Final
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.place import Files
-from quotelake.lake.runs import LastRun
+from quotelake.lake.runs import DataFiles as DataFilesAt
+from quotelake.lake.runs import LastRun, past_files
 from quotelake.program import shipped
 
 #: File of the lake that names the contract each table was last brought up to. It is written when all tables are there.
@@ -93,10 +94,17 @@ def check_tables(
     return last
 
 
-def check_table(root: str, files: Files, table: str, last: LastRun) -> None:
-    """Refuse a table that is about to be read, by a DamageError, if its log is damaged."""
+def check_table(root: str, files: Files, table: str, last: LastRun, data_files: DataFilesAt) -> int | None:
+    """Version at which a table is to be read as a run left it; None: as it is now.
+
+    A DamageError says that its log is damaged, an InputError that a past night's files are not all there any more.
+    """
     if fault := log_fault(files, table, last.versions.get(table)):
         raise damage_error(root, _with_version(table, fault, last))
+    version = last.visible_versions.get(table)
+    if last.seen is not None and version is not None:
+        past_files(root, files, last, table, version, data_files)
+    return version
 
 
 def log_fault(files: Files, table: str, left_at: int | None, *, thorough: bool = False) -> str | None:

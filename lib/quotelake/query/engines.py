@@ -19,7 +19,7 @@ from quotelake.lake.damage import check_table
 from quotelake.lake.local import Unsupported, check_lake, complete_runs, data_files_of, last_complete, make_view
 from quotelake.lake.page_state import new_runs
 from quotelake.lake.place import Files, is_local
-from quotelake.lake.runs import past_files, past_root
+from quotelake.lake.runs import past_root
 from quotelake.query.catalog import NEW_NIGHTS, duckdb_text, nearest_names, prepare, read_by, view_names
 
 if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
@@ -170,11 +170,13 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
 
     def _register(self, names: Collection[str]) -> None:
         """Create tables and views, each after those that it reads, so that each is bound once."""
+        root = str(self._root)
         for name in (*table_names(), *view_names()):
             if name not in names or name in self._created:
                 continue
             if name in table_names():
-                self._open(name)
+                version = check_table(root, Files(root), name, self._last, partial(data_files_of, root))
+                make_view(self._root, name, version, self._connection, where=self._last.where(name))
             else:
                 kind = "TABLE" if name in self._materialized else "VIEW"
                 self._connection.execute(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
@@ -187,14 +189,6 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
         except duckdb.Error:
             self._connection.execute(statement)  # the same error, at its place in the statement
         return self._connection.sql(statement)
-
-    def _open(self, table: str) -> None:
-        root, files, last = str(self._root), Files(self._root), self._last
-        version = last.visible_versions.get(table)
-        check_table(root, files, table, last)
-        if last.seen is not None and version is not None:
-            past_files(root, files, last, table, version, partial(data_files_of, root))
-        make_view(self._root, table, version, self._connection, where=last.where(table))
 
 
 class AutoEngine(Engine):

@@ -16,7 +16,7 @@ from quotelake.lake.contracts import contract, newest_rows, table_names
 from quotelake.lake.damage import check_table
 from quotelake.lake.page_state import new_runs
 from quotelake.lake.place import check_readable
-from quotelake.lake.runs import past_files, past_root
+from quotelake.lake.runs import past_root
 from quotelake.lake.tables import Lake
 from quotelake.program import command
 from quotelake.query import catalog
@@ -94,13 +94,10 @@ class SparkEngine(Engine):
     def _text(self, table: str) -> str:
         """Query of a table as the run left it, with all columns of its contract; a table that is younger is empty."""
         lake, last = self._lake, self._last
-        check_table(lake.root, lake.storage, table, last)
+        version = check_table(lake.root, lake.storage, table, last, lake.files_at)
         columns, rows = contract(table).columns, "WHERE false"
         there = list[str]()
         if table in last.versions or lake.exists(table):
-            version = last.visible_versions.get(table)
-            if last.seen is not None and version is not None:
-                past_files(lake.root, lake.storage, last, table, version, lake.files_at)
             there = lake.read(table, version).columns
             at = "" if version is None else f"VERSION AS OF {version}"
             path = lake.path(table).replace("`", "``")
