@@ -77,8 +77,8 @@ def run_chain(
     for later in ((0,) if is_last else ()) + tuple(range(1, 1 + len(ending.missed))):
         # The rows as the run left them that so many came after.
         runs = (stages, run_sql(STATEMENTS["outlet_runs"]))
-        then = [[row | {"nth": row["nth"] - later} for row in rows if row["nth"] > later] for rows in runs]
-        feeds = silent_feeds(*then, settings.report.norm_documents)
+        then, outlets = ([row | {"nth": row["nth"] - later} for row in rows if row["nth"] > later] for rows in runs)
+        feeds = silent_feeds(then, outlets, settings.report.norm_documents)
         silent += [row["message"] for row in feeds if row["message"] not in silent]
     for message in silent:
         print_line(console, f"Silent: {message}")
