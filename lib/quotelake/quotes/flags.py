@@ -31,10 +31,13 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|,")
 _FAR: Final = 120
 _IN_LANGUAGE: Final = rf" in (?=[A-Z])(?:{'|'.join(sorted(EN['foreign_languages']))})(?!\w)"
 _SPEAKING: Final = "|".join(sorted(EN["reporting_verbs"] | word_set("speaking spoke speaks sang sings")))
-_INTERPRETED: Final = r"ranslat(?:ed from|ed by|ed as|or|ion)|hrough (?:an|a|his|her|their) (?:\w+ )?interpreter"
-#: The cues of a translation, of which a text has few; and the same with the verb that *in Spanish* needs.
-_CUES: Final = re.compile(f"{_INTERPRETED}|{_IN_LANGUAGE}")
-_TRANSLATED: Final = re.compile(rf"{_INTERPRETED}|\b(?i:{_SPEAKING})\b.{{0,60}}?{_IN_LANGUAGE}")
+_INTERPRETED: Final = (
+    r"ranslat(?:ed from|ed by|ed as|or|ion)",
+    r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter",
+)
+#: Cues of a translation, each beginning with literal text, which the engine finds fast; and one with its verb.
+_CUES: Final = tuple(map(re.compile, (*_INTERPRETED, _IN_LANGUAGE)))
+_TRANSLATED: Final = re.compile(rf"{'|'.join(_INTERPRETED)}|\b(?i:{_SPEAKING})\b.{{0,60}}?{_IN_LANGUAGE}")
 
 
 class Denials(NamedTuple):
@@ -77,18 +80,15 @@ def denials_of(language: str | None) -> Denials | None:
 
 def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
     """Flag the spans of a text whose words are denied, withdrawn or translated."""
-    if spans and _CUES.search(text):
+    if spans and any(cue.search(text) for cue in _CUES):
         for span in spans:
             ahead = text[max(0, span.opened_at - _FAR) : span.opened_at + 1]  # its mark begins a sentence
             beside = SENTENCE_END.split(ahead)[-1], SENTENCE_END.split(text[span.closed_at : span.closed_at + _FAR])[0]
             if any(map(_TRANSLATED.search, beside)):
                 span.flags += ("translated",)
     denials = denials_of(language)
-    if denials is not None and spans:
-        _mark_denied(text, spans, denials)
-
-
-def _mark_denied(text: str, spans: Sequence[Span], denials: Denials) -> None:
+    if denials is None or not spans:
+        return
     near = [text[max(0, span.opened_at - _NEAR) : span.opened_at].lower() for span in spans]
     behind = [text[span.closed_at - 1 : span.closed_at + _AFTER].lower() for span in spans]
     beside = "\n".join((*near, *behind))
@@ -103,9 +103,9 @@ def _mark_denied(text: str, spans: Sequence[Span], denials: Denials) -> None:
                 span.flags += ("withdrawn",)
                 continue
         ends = text[span.closed_at - 2 : span.closed_at - 1] in ".!?"
-        words = _words(_ENDS.split(ahead)[-1]) if any(sign in ahead for sign in signs) else ""
-        has_sign = not ends and any(sign in following for sign in signs)
-        words_behind = _words(_ENDS.split(following)[0]) if has_sign else ""
+        signs_ahead, signs_behind = ([sign for sign in signs if sign in part] for part in (ahead, following))
+        words = _words(_ENDS.split(ahead)[-1]) if signs_ahead else ""
+        words_behind = _words(_ENDS.split(following)[0]) if signs_behind and not ends else ""
         denied = denials.only.isdisjoint(words.split()[-_REACH:]) and denials.before.search(words)
         if denied or (denials.only.isdisjoint(words_behind.split()) and denials.behind.search(words_behind)):
             span.flags += ("denied",)

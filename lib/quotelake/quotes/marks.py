@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final, Literal
 
 from quotelake.quotes.lexicon import EN
-from quotelake.text.words import paragraphs
+from quotelake.text.words import PARAGRAPH_BREAK
 
 #: Family → its pairs: an opening and a closing mark that belong together.
 _PAIRS: Final = {
@@ -90,21 +90,26 @@ def read_paragraphs(text: str) -> Iterator[tuple[list[Mark], int, bool]]:
         The marks, where the paragraph ends, and whether it begins with a mark behind a paragraph that has marks too.
     """
     padded = f" {text} "
-    follows, left = False, MAX_MARKS  # whether the paragraph before has marks, and how many may still be read
-    for begin, end in paragraphs(text):
-        marks: list[Mark] = []
-        for found in islice(MARK.finditer(text, begin, end), left):
-            at, behind = found.span()
-            char, family, role, after_digit, before_lower = _look(padded[at : behind + 2])
-            if role is None:
-                role = _single_role(text, at, char, padded[at], padded[behind + 1])
-            if role != "neither":
-                marks.append(Mark(at, behind, char, family, role, after_digit, before_lower))
-            left -= 1
-        settled = _settle(marks)
-        if settled:
-            yield settled, end, follows and settled[0].start == begin
-        follows = bool(marks)
+    marks: list[Mark] = []
+    follows = -1  # start of a paragraph that begins with a mark, behind a paragraph that has marks
+    last = 0
+    for found in islice(MARK.finditer(text), MAX_MARKS):
+        start, end = found.span()
+        gap = PARAGRAPH_BREAK.search(text, last, start) if text.find("\n", last, start) >= 0 else None
+        if gap:
+            if marks and (settled := _settle(marks)):
+                yield settled, gap.start(), settled[0].start == follows
+            follows = start if marks and gap.end() == start else -1
+            marks = []
+        last = end
+        char, family, role, after_digit, before_lower = _look(padded[start : end + 2])
+        if role is None:
+            role = _single_role(text, start, char, padded[start], padded[end + 1])
+        if role != "neither":
+            marks.append(Mark(start, end, char, family, role, after_digit, before_lower))
+    if settled := _settle(marks):
+        gap = PARAGRAPH_BREAK.search(text, last)
+        yield settled, gap.start() if gap else len(text), settled[0].start == follows
 
 
 @lru_cache(maxsize=4096)

@@ -103,9 +103,10 @@ class _Pairing:
                     self.stack.pop()
                 self._open(mark)
             return
-        same = (k for k in reversed(range(len(self.stack))) if self.stack[k].mark.family == mark.family)
-        index = next(same, None)  # the innermost open quote of its family
-        if index is None:
+        index = len(self.stack) - 1  # of the innermost open quote of its family
+        while index >= 0 and self.stack[index].mark.family != mark.family:
+            index -= 1
+        if index < 0:
             if _opens_alone(mark):
                 self._open(mark)
             return

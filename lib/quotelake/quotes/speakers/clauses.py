@@ -149,7 +149,7 @@ class Clauses:
     def is_beside_verb(self, k: int) -> bool:
         """Whether a word is an auxiliary or adverb, or ends in lower case as English adverbs do."""
         adverb = self.words[k][-2:] == "ly" and self.words[k][0].islower()
-        return adverb or self.table.has(self.low[k], "auxiliaries", "adverbs")
+        return adverb or self.low[k] in self.lists["beside_verbs"]
 
     def sentence(self, k: int, low: int) -> int:
         """First word of the sentence before ``k``, at least ``low``."""
@@ -157,9 +157,9 @@ class Clauses:
         at = bisect_left(self.stops, k)
         return max(low, self.stops[at - 1] + 1) if at else low
 
-    def skip(self, k: int, high: int, *names: str, signs: bool = False) -> int:
-        """Position of the first word from ``k`` on that no named list has, ``signs`` aside if so asked, or ``high``."""
-        while k < high and (self.table.has(self.low[k], *names) or (signs and not self.words[k][0].isalnum())):
+    def skip(self, k: int, high: int, name: str, *, signs: bool = False) -> int:
+        """Position of the first word from ``k`` on that a list lacks, ``signs`` aside if so asked, or ``high``."""
+        while k < high and (self.low[k] in self.lists[name] or (signs and not self.words[k][0].isalnum())):
             k += 1
         return k
 

@@ -123,7 +123,7 @@ def quoted_as(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
 def begins_clause(c: Clauses, start: int, low: int) -> bool:
     """Whether a clause begins at ``start``: after a sign or conjunction, adverbs and times aside."""
     k = start - 1
-    while k >= low and c.table.has(c.low[k], "adverbs", "time_words", "around_times"):
+    while k >= low and c.low[k] in c.lists["times"]:
         k -= 1
     if k > low and c.low[k] == "and" and c.low[k - 1] not in c.lists["people"]:
         return not c.words[k - 1][0].isalnum()
@@ -132,8 +132,8 @@ def begins_clause(c: Clauses, start: int, low: int) -> bool:
 
 def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """First noun phrase of a sentence, after introductory phrases that end in a comma."""
-    k = c.skip(low, high, "adverbs", "coordinating", signs=True)
-    while k < high and c.table.has(c.low[k], "around_times", "prepositions", "breaks"):
+    k = c.skip(low, high, "openers", signs=True)
+    while k < high and c.low[k] in c.lists["introducing"]:
         k = c.next_of(_COMMA, k, high) + 1
     return _nominative(c, k, high, clause=not c.table.verb_first) if k < high else None
 
