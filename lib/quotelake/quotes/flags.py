@@ -16,8 +16,8 @@ from quotelake.text.lexicon import load_lexicon, reporting, word_set
 
 #: Flags of quotes that nobody said.
 DENIED: Final = frozenset(("denied", "withdrawn"))
-#: Characters before a quote in which it is withdrawn, in which it is denied, and behind it.
-_BEFORE: Final = 160
+#: Characters beside a quote in which it is withdrawn or translated, in front in which it is denied, and behind it.
+_FAR: Final = 160
 _NEAR: Final = 70
 _AFTER: Final = 60
 #: Most words between the verb and the quote: to whom it was said, what it is.
@@ -27,8 +27,6 @@ _SUBJECT: Final = 5
 #: Ends of sentences; behind an abbreviation a sentence may begin too late, which costs nothing here.
 _ENDS: Final = re.compile(r"[.?!] |\n")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|,")
-#: Characters on either side of a quote in which its sentence says that it is a translation: a role and a place.
-_FAR: Final = 120
 _IN_LANGUAGE: Final = rf" in (?=[A-Z])(?:{'|'.join(sorted(EN['foreign_languages']))})(?!\w)"
 _SPEAKING: Final = "|".join(sorted(EN["reporting_verbs"] | word_set("speaking spoke speaks sang sings")))
 _INTERPRETED: Final = (
@@ -97,7 +95,7 @@ def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
     corrects = any(phrase in lower for phrase in denials.withdrawing)
     for span, ahead, following in zip(spans, near, behind, strict=True):
         if corrects:
-            before = text[max(0, span.opened_at - _BEFORE) : span.opened_at + 1]  # the mark begins a sentence
+            before = text[max(0, span.opened_at - _FAR) : span.opened_at + 1]  # the mark begins a sentence
             sentence = SENTENCE_END.split(before)[-1].lower()
             if any(phrase in sentence for phrase in denials.withdrawing) and denials.verb.search(sentence):
                 span.flags += ("withdrawn",)

@@ -63,9 +63,8 @@ _PIECE_WORDS: Final = 2
 #: Words before a quote among which a noun introduces it (*Parolen wie zum Beispiel „…“*).
 _AHEAD: Final = 4
 
-#: Most words of a speaker before a colon (*Author of original act*), and of a name.
+#: Most words of a speaker before a colon (*Author of original act*).
 _MAX_SPEAKER_WORDS: Final = 6
-_MAX_NAME_WORDS: Final = 3
 _MIN_CLAIM_WORDS: Final = 2
 _COLON: Final = re.compile(r":\s+(?=\S)")
 #: Ends the speaker: *Union to mayor*, *Critics on tolls*.
@@ -275,7 +274,7 @@ def find_colon_claim(headline: str, language: str | None = None) -> tuple[int, i
     if not (table.has(lower[-1], "speaking_nouns") or table.has(lower[0], "honorifics")):
         inside = ("joining", "determiners", "roles") if table.verb_first else ()
         named = all(word[0].isupper() or any(table.is_noun(word, name) for name in inside) for word in words)
-        short = table.verb_first or len(words) <= _MAX_NAME_WORDS
+        short = table.verb_first or len(words) <= _FEW_WORDS
         speaks = (addressed is not None and addressed["told"] is not None) or table.any_of(claimed, "claim_cues")
         if not (named and short and speaks) or table.any_of(lower, "common_words"):  # Hard reality: …
             return None

@@ -15,7 +15,6 @@ from quotelake.quotes.speakers.subjects import begins_clause, behind_verb, first
 _AFTER: Final = 30
 _DASHES: Final = frozenset(("-", "–", "—", "―", ";", "~"))
 _BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "―", "~", ")"))
-_BEFORE_QUOTE: Final = frozenset((",", ":"))
 _STOPS: Final = frozenset(STOP)
 #: Last characters of a quote after which a verb of saying reports it.
 _ATTRIBUTED: Final = frozenset(",?!…—-")
@@ -195,7 +194,7 @@ def _of_verb(c: Clauses, k: int, low: int, quote: int) -> Found | None:
             return Found(phrase, k, "before", "before: verb, subject")
     if c.table.cues[c.low[k]] == "quote":  # Odell quoted Ruiz: “…”
         phrase = forwards(c, k + 1, quote)
-        if phrase and phrase.end == quote - 1 and c.words[phrase.end] in _BEFORE_QUOTE:
+        if phrase and phrase.end == quote - 1 and c.words[phrase.end] in (",", ":"):
             return Found(phrase, k, "before", "before: relayed")
     phrase = subject(c, k, low, quote)
     return phrase and Found(phrase, k, "before", "before: subject, verb")

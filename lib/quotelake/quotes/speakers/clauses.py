@@ -42,8 +42,6 @@ _WORD: Final = re.compile(
 _POINTS: Final = frozenset(".!?…")
 #: After a quote that ends in a full stop: its mark, then the start of a new sentence.
 _NEW_SENTENCE: Final = re.compile(r"[\"”“»«'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
-
-
 SPEAKER_TYPES: Final = ("person", "organisation", "document", "anonymous", "crowd")
 
 

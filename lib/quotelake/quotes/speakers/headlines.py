@@ -25,14 +25,12 @@ _FAR: Final = 14
 
 _PEOPLE: Final = EN["people"] | EN["honorifics"] | {f"{role}s" for role in EN["roles"]}
 _SPEAKING: Final = _PEOPLE | EN["speaking_nouns"] | EN["organisations"] | EN["documents"]
-_NOUNS: Final = EN["topic_nouns"] | _SPEAKING
 #: Forms of verbs that are no plain forms, third persons that do not exist among them; and plain forms.
 _VERBS: Final = (
     EN["headline_pasts"]
     | {form for form, lemma in ENGLISH.cues.items() if form != lemma}
     | {form for verb in EN["headline_verbs"] for form in (f"{verb}s", f"{verb}es", f"{verb[:-1]}ies")}
 )
-_PLAIN_VERBS: Final = ENGLISH.cues.keys() | EN["headline_verbs"]
 
 
 def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
@@ -132,10 +130,10 @@ def _is_verb(c: Clauses, k: int) -> bool:
     word = c.low[k]
     if word in _VERBS:
         return True
-    if word in _PLAIN_VERBS:
+    if word in ENGLISH.cues or word in EN["headline_verbs"]:
         return c.low[k - 1][-1] == "s" and word not in EN["documents"]  # after a plural; Jobs report: …
     verbal = c.words[k][0].islower() and (word[-2:] == "ed" or word[-1] == "s")
-    return verbal and word not in _NOUNS and not word.endswith(_AGENT)
+    return verbal and word not in _SPEAKING and word not in EN["topic_nouns"] and not word.endswith(_AGENT)
 
 
 def _verb_behind(c: Clauses, phrase: Phrase, stop: int) -> int | None:

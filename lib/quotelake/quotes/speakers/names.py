@@ -24,7 +24,6 @@ _MENTIONS: Final = 24
 #: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
 _DESCRIPTION: Final = re.compile(r"[,;:()—–]")
 _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
-_ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}
 #: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
@@ -128,7 +127,7 @@ class _Resolver:
         if self.text[mention.end : mention.end + 1] in ("'", "’"):
             return False
         before = mention.before
-        if before in _ARTICLES and self.text[mention.end : mention.end + 2].strip().islower():
+        if before in ("the", "a", "an", "this", "that") and self.text[mention.end : mention.end + 2].strip().islower():
             return False  # the Ruiz campaign
         if before in EN["prepositions"] or before in EN["topic_free"]:
             return False

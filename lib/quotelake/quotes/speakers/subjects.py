@@ -152,9 +152,7 @@ def _of_sentence(c: Clauses, before: int, low: int) -> Phrase | None:
 def _of_participle(c: Clauses, j: int, low: int) -> Phrase | None:
     """Noun directly before a participle, if it is the speaker (*a sign saying*, *with Ruiz calling it*)."""
     found = backwards(c, j, low)
-    if found is None:
-        return None
-    before = c.low[found.start - 1] if found.start > low else ""
+    before = c.low[found.start - 1] if found and found.start > low else ""
     speaks = c.low[j] in c.lists["documents"] or c.words[j][0].isupper()
     return found if before == "with" or (speaks and before not in c.lists["prepositions"]) else None
 
@@ -167,9 +165,8 @@ def _behind_aside(c: Clauses, verb: int, low: int) -> Phrase | None:
         if first < end and not _is_aside(c, first, end, low):
             last = c.behind_last_of({"("}, end, first) - 2 if c.words[end - 1] == ")" else end - 1
             found = backwards(c, last, first) if last >= first and c.words[last] != QUOTE else None
-            if found is None:
-                return None
-            return _with_front(c, found._replace(end=apposition(c, found.head, verb, found.start)), low, aside=True)
+            end = apposition(c, found.head, verb, found.start) if found else 0
+            return found and _with_front(c, found._replace(end=end), low, aside=True)
         end = first - 1
     return None
 
