@@ -101,9 +101,9 @@ def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
                 span.flags += ("withdrawn",)
                 continue
         ends = text[span.closed_at - 2 : span.closed_at - 1] in ".!?"
-        signs_ahead, signs_behind = ([sign for sign in signs if sign in part] for part in (ahead, following))
-        words = _words(_ENDS.split(ahead)[-1]) if signs_ahead else ""
-        words_behind = _words(_ENDS.split(following)[0]) if signs_behind and not ends else ""
+        words = _words(_ENDS.split(ahead)[-1]) if [sign for sign in signs if sign in ahead] else ""
+        has_sign = not ends and [sign for sign in signs if sign in following]
+        words_behind = _words(_ENDS.split(following)[0]) if has_sign else ""
         denied = denials.only.isdisjoint(words.split()[-_REACH:]) and denials.before.search(words)
         if denied or (denials.only.isdisjoint(words_behind.split()) and denials.behind.search(words_behind)):
             span.flags += ("denied",)

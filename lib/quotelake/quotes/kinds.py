@@ -26,7 +26,6 @@ _MAX_PREDICATE_WORDS: Final = 8
 _CASE: Final = 300
 
 _GIVEN_NAME: Final = re.compile(r"(?<!\w)[A-Z\u00c0-\u00de][^\W\d_A-Z]+ \Z")
-_SURNAME: Final = re.compile(r" [A-Z\u00c0-\u00de][^\W\d_A-Z]")
 _AUTHOR: Final = re.compile(r"\s*by (?:the )?[A-Z\u00c0-\u00de]")
 #: Letters from Greek on, without Latin letters with diacritics in later blocks and without punctuation.
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -108,7 +107,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str, language: s
     if few and words and quote[-1] not in _CLOSING_PUNCTUATION:
         if _NICKNAME_CUES.search(before.rstrip()[-_CUE:]):
             return "nickname", "nickname_cue"
-        between = words[0][0].isupper() and _SURNAME.match(after) and _GIVEN_NAME.search(before)
+        between = words[0][0].isupper() and _CAPITAL_AFTER.match(after) and _GIVEN_NAME.search(before)
         if between and not _in_title_case(text, start, end):
             return "nickname", "between_names"
     if _SCARE_CUES.search(before.rstrip()[-_CUE:]):

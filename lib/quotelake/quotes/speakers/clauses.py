@@ -104,11 +104,8 @@ class Clauses:
         self.text = text
         self.table = table
         self.lists = table.lists
-        self.words: list[str] = []
-        self.low: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.stops: list[int] = []
+        self.words, self.low = list[str](), list[str]()
+        self.starts, self.ends, self.stops = list[int](), list[int](), list[int]()
 
     def read_words(self, start: int, end: int) -> None:
         """Append the words of a part of the text, and a :data:`STOP` behind each sentence."""

@@ -30,9 +30,8 @@ class _Reader:
     """One pass over the quotes of a text."""
 
     def __init__(self, text: str, quotes: list[Quote], mode: str, language: str) -> None:
-        self.text = text
+        self.text, self.quotes = text, quotes
         self.table = tables_of(language) or ENGLISH
-        self.quotes = quotes
         self.is_headline = mode == "headline" and not self.table.verb_first
         self._before = headlines.before if self.is_headline else attribution.before
         self.speakers: list[Speaker | None] = [None] * len(quotes)

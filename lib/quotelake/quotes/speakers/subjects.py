@@ -8,10 +8,8 @@ from quotelake.quotes.speakers.noun_phrases import apposition, backwards, begins
 
 _COMMA: Final = frozenset(",")
 _BREAKS: Final = SIGNS - {QUOTE}
-#: Words between the parts of a verb, and between a subject and its verb.
+#: Words between the parts of a verb, between a subject and its verb, and a verb that relays and the verb of saying.
 _CLAUSE: Final = 40
-#: Words between a verb that relays and the verb of saying.
-_RELAYED: Final = 14
 _DASHES: Final = frozenset("—–-")
 _BETWEEN_ASIDES: Final = frozenset(",;:—–")
 
@@ -112,7 +110,7 @@ def quoted_as(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
     relaying_forms = c.lists["relaying"]
     last = j - (c.low[j] in ("as", "of", "for"))
     relaying = last
-    while relaying > max(low, last - _RELAYED) and c.low[relaying] not in relaying_forms:
+    while relaying > max(low, last - _CLAUSE) and c.low[relaying] not in relaying_forms:
         relaying -= 1
     if j <= low or c.low[cue] in relaying_forms or c.low[relaying] not in relaying_forms:
         return None
