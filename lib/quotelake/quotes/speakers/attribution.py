@@ -137,9 +137,9 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
     Verbs are searched for after ``floor``, the position of the quote before; subjects from ``low``, the first word of
     the sentence.
     """
-    label = _label(c, quote, low)
-    if label:
-        return label
+    start = c.behind_last_of(_DASHES, quote - 1, max(low, quote - 1 - _LABEL))
+    if c.words[quote - 1] == ":" and start > low and c.words[start - 1] in _DASHES:
+        low = start  # Harbour to close – Ruiz: “…”
     weak: Found | None = None
     for k in range(quote - 1, max(low - 1, floor), -1):
         word = c.low[k]
@@ -198,15 +198,6 @@ def _of_verb(c: Clauses, k: int, low: int, quote: int) -> Found | None:
             return Found(phrase, k, "before", "before: relayed")
     phrase = subject(c, k, low, quote)
     return phrase and Found(phrase, k, "before", "before: subject, verb")
-
-
-def _label(c: Clauses, quote: int, low: int) -> Found | None:
-    """Name between a dash and a colon (*Harbour to close – Ruiz: “…”*)."""
-    colon = quote - 1
-    start = c.behind_last_of(_DASHES, colon, max(low, colon - _LABEL)) if c.words[colon] == ":" else 0
-    named = low < start < colon and c.words[start - 1] in _DASHES and c.words[colon - 1][0].isupper()
-    phrase = backwards(c, colon - 1, start) if named else None
-    return phrase and Found(phrase, colon, "colon", "before: label")
 
 
 def _without_verb(c: Clauses, quote: int, low: int) -> Found | None:

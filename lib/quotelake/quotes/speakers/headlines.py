@@ -47,9 +47,8 @@ def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
 
 def behind(c: Clauses, found: Found | None) -> Found | None:
     """The attribution that the rules for sentences found after a quote, if its subject can speak."""
-    if found is None:
-        return None
-    return found if can_speak(c, found.speaker, None if found.cue is None else c.low[found.cue]) else None
+    can = found and can_speak(c, found.speaker, None if found.cue is None else c.low[found.cue])
+    return found if can else None
 
 
 def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
