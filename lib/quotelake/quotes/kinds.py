@@ -40,7 +40,6 @@ _NICKNAME_CUES: Final = re.compile(
 )
 #: Most characters of such a cue, and one before it.
 _CUE: Final = 17
-_TITLE_END: Final = frozenset(";:—…")
 #: Last character before a quote that begins a sentence.
 _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
 
@@ -59,8 +58,6 @@ _PAUSE: Final = re.compile(r"\s?[,–—-]")
 _LONG_WORDS: Final = 9
 _FEW_WORDS: Final = 3
 _PIECE_WORDS: Final = 2
-#: Words before a quote among which a noun introduces it (*Parolen wie zum Beispiel „…“*).
-_AHEAD: Final = 4
 
 #: Most words of a speaker before a colon (*Author of original act*).
 _MAX_SPEAKER_WORDS: Final = 6
@@ -144,7 +141,7 @@ def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
 
 def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     """Reason why the quote, which begins with a capital or digit, is the title of a work; else None."""
-    if quote[-1] in _TITLE_END or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
+    if quote[-1] in ";:—…" or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
         return None
     if quote[-1] == "," and _AUTHOR.match(after):
         return "author_follows"
@@ -189,7 +186,8 @@ def _classify_by_tables(text: str, start: int, end: int, closing: str, words: Ta
     around = [word.lower() for word in (*ahead, *behind)]
     beside = ahead[-1] if ahead and before[-1:].isalnum() else ""
     piece, few = quote[0].islower(), len(quoted) <= _FEW_WORDS
-    if words.any_of((word.lower() for word in ahead[-_AHEAD:]), "quoting_nouns") and not (piece and len(quoted) == 1):
+    near = [word.lower() for word in ahead[-4:]]  # Parolen wie zum Beispiel „…“
+    if words.any_of(near, "quoting_nouns") and not (piece and len(quoted) == 1):
         return "direct", "attributed"
     if words.has(beside.lower(), "scare_cues"):
         return "scare", "distancing_cue"

@@ -113,14 +113,10 @@ class _Pairing:
         match _act(mark, self.stack[index].mark):
             case "close":
                 self._close(index, mark)
-            case "open":
+            case "reopen" if mark.curly_closes <= sum(opened.mark.char == mark.char for opened in self.stack):
+                self._reopen(index, mark)
+            case "open" | "reopen":  # an inner quote, if enough marks to close both are still to come
                 self._open(mark)
-            case "reopen":
-                # It opens an inner quote if enough marks to close both are still to come.
-                if mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack):
-                    self._open(mark)
-                else:
-                    self._reopen(index, mark)
 
     def _open(self, mark: Mark) -> None:
         if len(self.stack) < MAX_DEPTH:

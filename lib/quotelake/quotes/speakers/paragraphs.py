@@ -14,7 +14,6 @@ from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.people import speaker_type
 
 _VERBS: Final = ENGLISH.cues.keys() - ENGLISH.lists["speaking"]
-_RELATIVES: Final = frozenset(("who", "whom", "that"))
 _BLANK: Final = MARKS + "\n"
 
 
@@ -151,7 +150,7 @@ class _Reader:
 def _can_be_named(c: Clauses, found: Found) -> bool:
     """Whether a phrase is no fragment of a sentence (*Let him*, *that report it*)."""
     start, head = found.speaker[:2]
-    words = c.words[start : c.next_of(_RELATIVES, start + 1, head)]
+    words = c.words[start : c.next_of({"who", "whom", "that"}, start + 1, head)]
     first = c.words[start]
     if first.islower() and first.endswith(("ed", "ing")) and all(word[0].islower() for word in c.words[start:head]):
         return False  # a letter, placed in the paper, called it “…”
