@@ -42,7 +42,7 @@ likely AS (
   WHERE s.share >= 0.9
 ),
 unknown AS (
-  SELECT avg(CASE WHEN person IS NULL THEN 1.0 ELSE 0.0 END) AS share
+  SELECT avg(CASE WHEN person IS NULL THEN 1e0 ELSE 0e0 END) AS share
   FROM speaker_quotes
   WHERE speaker_type = 'person' AND NOT is_repost AND version_number = n_versions
 ),

@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 from tests.query.lakes import complete
 from tests.query.test_engines import Engines, assert_equal, engines_of
 
+from quotelake.lake.page_state import PageState, write_state
 from quotelake.lake.tables import Lake
 from quotelake.query.catalog import view_text
 
@@ -29,7 +30,9 @@ def engines(spark: SparkSession, sample_lake: str, tmp_path_factory: pytest.Temp
     root = tmp_path_factory.mktemp("given") / "lake"
     shutil.copytree(sample_lake, root)
     lake = Lake(spark.newSession(), str(root), "late", LATE)
-    before = Lake(lake.spark, str(root), lake.read("runs").first()["run_id"], LATE)
+    first = lake.read("runs").first()["run_id"]
+    write_state(lake.storage, PageState(first, first, first))  # the pages have shown what it brought
+    before = Lake(lake.spark, str(root), first, LATE)
     rules = lake.read("versions").first()["rule_version"]
     names = ["Ines Halloran", "Dermot Eastlake"]
     aliases = [{"name": name, "canonical": "Ines Eastlake", "wikidata_id": "Q7", "imported_at": LATE} for name in names]

@@ -29,7 +29,7 @@ GROUP BY n.nth, o.source, o.outlet;
 
 -- news_runs: stages of the runs that brought what is new, the last run first
 SELECT run_id, started_at, night, stage, counts, nth FROM run_summary
-WHERE nth <= (SELECT nights FROM new_nights) OR nth = 1 ORDER BY nth;
+WHERE nth <= (SELECT nights FROM new_nights) OR nth = 1 ORDER BY nth, stage;
 
 -- since: the complete run behind which all is new; NULL where all is
 SELECT min_by(run_id, nth) AS run_id FROM run_summary
