@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -27,7 +27,7 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_atomically
 from quotelake.lake.place import is_local
 from quotelake.program import command
-from quotelake.text.addresses import without_secrets
+from quotelake.text.addresses import parts_of, without_secrets
 from quotelake.text.fold import Span
 from quotelake.text.words import visible
 
@@ -175,11 +175,8 @@ def safe_link(url: str | None) -> str | None:
     # urlsplit drops tabs and line feeds, as browsers do; a URL with such a character was made to mislead.
     if url is None or visible(url) != url or any(character.isspace() for character in url):
         return None
-    try:
-        parts = urlsplit(url)
-        return without_secrets(url) if parts.scheme in ("http", "https") and parts.hostname else None
-    except ValueError:  # such as a bracket that opens no IPv6 address
-        return None
+    parts = parts_of(url)
+    return without_secrets(url) if parts.scheme in ("http", "https") and parts.hostname else None
 
 
 def _headline(alert: Alert, phrases: Words) -> list[marking.Piece]:

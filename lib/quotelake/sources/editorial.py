@@ -7,8 +7,8 @@ Their words are in ``editorial.toml``.
 import re
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import urlsplit
 
+from quotelake.text.addresses import parts_of
 from quotelake.text.lexicon import load_lexicon
 
 _LISTS: Final = load_lexicon("editorial", "quotelake.sources")
@@ -47,10 +47,7 @@ def genre_of(kind: str, url: str | None, section: str | None, headline: str | No
 
 
 def _labels(url: str | None, section: str | None, headline: str | None, outlet_raw: str | None) -> Iterator[str]:
-    try:
-        parts = urlsplit(url or "")
-    except ValueError:  # brackets that are not an IPv6 address: ignore the URL
-        parts = urlsplit("")
+    parts = parts_of(url)
     yield from parts.path.split("/")[1:-1]  # the last part names the article, not a section
     yield _if_name(parts.netloc.partition(".")[0])
     if section:

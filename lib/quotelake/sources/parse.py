@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from itertools import chain
 from typing import Any, Final
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from quotelake.files.values import EXACT, as_text, condition, field_name, getter, is_set
@@ -21,6 +20,7 @@ from quotelake.sources.editorial import STATED_GENRES, body_status_of, genre_of,
 from quotelake.sources.keyed_hashes import hash_author
 from quotelake.sources.markup import text_of_html
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason
+from quotelake.text.addresses import parts_of
 from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
 
@@ -143,10 +143,7 @@ class Parser:
     def _outlet(self, stated: str | None, url: str | None) -> str | None:
         """Name of the outlet after the mapping, which ignores case; the host of the URL where none is stated."""
         if stated is None:
-            try:
-                return (urlsplit(url or "").hostname or "").removeprefix("www.") or None
-            except ValueError:  # not a valid address; the column ``url`` keeps it unchanged
-                return None
+            return (parts_of(url).hostname or "").removeprefix("www.") or None
         return self.source.outlets.get(stated, self._outlets.get(stated.casefold(), stated))
 
 

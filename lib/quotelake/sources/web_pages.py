@@ -20,6 +20,7 @@ from trafilatura.utils import detect_encoding
 
 from quotelake.sources.markup import block_marks
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, oversized
+from quotelake.text.addresses import parts_of
 from quotelake.text.lexicon import load_lexicon
 
 #: More elements than the page of any article has; and so many that trafilatura's second opinions, whose time grows with
@@ -36,7 +37,7 @@ _STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?(
 _CONTROL = re.compile(r"&#(?:x0*+1?[0-9a-f]|0*+(?:[12]?\d|3[01]))(?:;|(?![0-9a-f]))", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W_]+")
 _ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)\b")
-_HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
+_SUBDOMAIN = re.compile(r"^(?:www|m|amp|edition)\.")
 #: In the attributes of a date, or before it.
 _UPDATE = re.compile(r"modif|updat|revis|correct", re.IGNORECASE)
 
@@ -225,8 +226,7 @@ def _text(element: Any) -> str:
 
 
 def _host(url: str | None) -> str:
-    found = _HOST.match(url or "")
-    return found[1].lower() if found else ""
+    return _SUBDOMAIN.sub("", parts_of(url).hostname or "")
 
 
 def _address(links: list[str], url: str | None) -> str | None:

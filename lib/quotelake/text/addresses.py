@@ -1,7 +1,8 @@
-"""Addresses as they are shown: without the user, the password and the tokens in them."""
+"""Addresses: their parts, and how they are shown, without the user, the password and the tokens in them."""
 
 import re
 from typing import Final
+from urllib.parse import SplitResult, urlsplit
 
 _USER: Final = re.compile(r"(?<=://)[^/?#\s@]+@")
 _SECRET: Final = re.compile(
@@ -9,6 +10,18 @@ _SECRET: Final = re.compile(
     r"[^&;#\s]*",
     re.IGNORECASE,
 )
+
+
+def parts_of(url: str | None) -> SplitResult:
+    """Parts of an address, all empty where it is none, such as one with a bracket that opens no IPv6 address.
+
+    >>> parts_of("https://a.example/b").hostname, parts_of("http://[a").hostname
+    ('a.example', None)
+    """
+    try:
+        return urlsplit(url or "")
+    except ValueError:
+        return urlsplit("")
 
 
 def without_secrets(text: str) -> str:
