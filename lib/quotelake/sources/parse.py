@@ -64,10 +64,9 @@ class Parser:
         if (deletion := source.deletion) is not None:
             id_field = deletion.id or source.fields["native_id"]
             self._is_deletion, self._get_deleted = condition(deletion.where), getter(id_field, whole=True)
-        self._outlets: dict[str, str] = {}
-        for raw, outlet in source.outlets.items():
-            self._outlets.setdefault(raw.casefold(), outlet)
-            self._outlets.setdefault(outlet.casefold(), outlet)
+        # The first of two that differ in case alone counts.
+        pairs = reversed(source.outlets.items())
+        self._outlets = {name.casefold(): outlet for raw, outlet in pairs for name in (outlet, raw)}
 
     def document(self, record: RawRecord) -> Document | Reject:
         """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.

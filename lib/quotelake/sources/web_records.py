@@ -23,12 +23,12 @@ from quotelake.sources.markup import text_of_html
 from quotelake.sources.rejects import RawRecord, Reason, broken
 from quotelake.sources.streams import ByteStream, Input
 from quotelake.sources.web_pages import page_record
+from quotelake.text.addresses import parts_of
 
 #: Longest line of the head of a record, and longest head, of its fields or of HTTP's.
 _LINE, _HEAD = 65536, 1 << 20
 #: A summary of fewer characters, in an entry that has no more of its article, is taken for a part of it.
 _SHORTEST: Final = 500
-_SITE = re.compile(r"https?://([^/?#\s]+)")
 _HTML: Final = ("text/html", "application/xhtml+xml")
 #: Of the head of an answer, in any version of HTTP: its status, and the empty line behind it.
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
@@ -165,12 +165,12 @@ def entry_fields(entry: dict[str, Any], feed: Mapping[str, Any]) -> dict[str, An
     """
     contents, summary = [_text(each) for each in entry.get("content", ())], _text(entry.get("summary_detail"))
     body = max([*contents, summary], key=len)
-    identity, link, site = entry.get("id"), str(entry.get("link")), _SITE.match(str(feed.get("link")))
+    identity, link, site = entry.get("id"), entry.get("link"), parts_of(feed.get("link")).netloc
     return {
         # An id that is no address is one within its feed only.
-        "id": f"{site[1]} {identity}" if identity and site and ":" not in identity else identity,
+        "id": f"{site} {identity}" if identity and site and ":" not in identity else identity,
         "title": " ".join(_text(entry.get("title_detail")).split()),
-        "link": link if _SITE.match(link) else None,  # feedparser gives the id where there is none
+        "link": link if parts_of(link).netloc else None,  # feedparser gives the id where there is none
         "published": entry.get("published"),
         "updated": dict.get(entry, "updated"),  # its own method gives the date of publication where there is none
         "summary": summary,
