@@ -8,8 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from functools import cache, reduce
-from operator import and_, or_
+from functools import cache
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -174,7 +173,7 @@ def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
     earlier = stored.select(*(F.col(name).alias(f"earlier_{name}") for name in ("file_id", *_SAME_REJECT)))
     same = [F.col(name).eqNullSafe(F.col(f"earlier_{name}")) for name in _SAME_REJECT]
     other_version = F.col("file_id") != F.col("earlier_file_id")
-    return rejects.join(earlier, reduce(and_, same, other_version), "left_anti")
+    return rejects.join(earlier, [*same, other_version], "left_anti")
 
 
 def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
@@ -191,7 +190,7 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     found = records.select(*_PLACE, "reason", "filtered", F.col("document.doc_id").alias("doc_id"), problems)
     filtered = F.coalesce(F.sum("filtered"), F.lit(0))
     placed = found.join(first, "doc_id", "left")
-    has = {problem: F.array_contains("problems", problem.value) for problem in Problem}
+    unread = F.arrays_overlap("problems", F.array(*map(F.lit, sorted(UNREAD_DATE))))
     return placed.groupBy("file_id").agg(
         (F.count("*") - F.count("filtered") + filtered).alias("records"),
         F.count_if(usable & here).alias("documents"),
@@ -199,8 +198,8 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
         F.count_if(~usable & F.col("filtered").isNull()).alias("rejects"),
         filtered.alias("filtered"),
         F.count_if(F.col("reason").isin(*sorted(ASKED_FOR))).alias("rejects_asked_for"),
-        F.count_if(reduce(or_, (has[problem] for problem in UNREAD_DATE))).alias("unread_dates"),
-        F.count_if(has[Problem.NOT_A_NUMBER]).alias("not_numbers"),
+        F.count_if(unread).alias("unread_dates"),
+        F.count_if(F.array_contains("problems", Problem.NOT_A_NUMBER.value)).alias("not_numbers"),
         F.bool_or(F.col("reason").eqNullSafe(Reason.UNREADABLE_FILE.value)).alias("unreadable"),
     )
 
