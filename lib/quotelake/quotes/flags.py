@@ -43,6 +43,7 @@ class Denials(NamedTuple):
 
     signs: Sequence[str]  #: of which each denial has one
     withdrawing: Sequence[str]  #: phrases of a correction
+    openings: frozenset[str]  #: the first two words of each
     verb: re.Pattern[str]
     before: re.Pattern[str]
     behind: re.Pattern[str]
@@ -73,7 +74,8 @@ def denials_of(language: str | None) -> Denials | None:
     before = rf"(?:{denied}| {_any(lists['refusing'])} {verb}(?!\S)){follows}\Z| {_any(lists['denying'])}(?: \w+)? ,\Z"
     behind = rf"\A{no_verb}{{0,{_REACH}}}?{denied}"
     patterns = re.compile(verb), re.compile(before), re.compile(behind)
-    return Denials(lists["signs"], lists["withdrawing"], *patterns, word_set(table["only"]))
+    openings = frozenset(" ".join(phrase.split()[:2]) for phrase in lists["withdrawing"])
+    return Denials(lists["signs"], lists["withdrawing"], openings, *patterns, word_set(table["only"]))
 
 
 def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
@@ -89,10 +91,10 @@ def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
         return
     near = [text[max(0, span.opened_at - _NEAR) : span.opened_at].lower() for span in spans]
     behind = [text[span.closed_at - 1 : span.closed_at + _AFTER].lower() for span in spans]
-    beside = "\n".join((*near, *behind))
-    signs = [sign for sign in denials.signs if sign in beside]  # of most texts few are left
+    joined = "\n".join((*near, *behind))
+    signs = [sign for sign in denials.signs if sign in joined]  # of most texts few are left
     lower = text.lower()
-    corrects = any(phrase in lower for phrase in denials.withdrawing)
+    corrects = any(opening in lower for opening in denials.openings)
     for span, ahead, following in zip(spans, near, behind, strict=True):
         if corrects:
             before = text[max(0, span.opened_at - _FAR) : span.opened_at + 1]  # the mark begins a sentence
@@ -100,10 +102,12 @@ def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
             if any(phrase in sentence for phrase in denials.withdrawing) and denials.verb.search(sentence):
                 span.flags += ("withdrawn",)
                 continue
-        ends = text[span.closed_at - 2 : span.closed_at - 1] in ".!?"
-        words = _words(_ENDS.split(ahead)[-1]) if [sign for sign in signs if sign in ahead] else ""
-        has_sign = not ends and [sign for sign in signs if sign in following]
-        words_behind = _words(_ENDS.split(following)[0]) if has_sign else ""
+        here, there = [sign for sign in signs if sign in ahead], [sign for sign in signs if sign in following]
+        if not here and not there:
+            continue
+        words = _words(_ENDS.split(ahead)[-1]) if here else ""
+        goes_on = text[span.closed_at - 2 : span.closed_at - 1] not in ".!?"
+        words_behind = _words(_ENDS.split(following)[0]) if there and goes_on else ""
         denied = denials.only.isdisjoint(words.split()[-_REACH:]) and denials.before.search(words)
         if denied or (denials.only.isdisjoint(words_behind.split()) and denials.behind.search(words_behind)):
             span.flags += ("denied",)

@@ -61,7 +61,6 @@ _PIECE_WORDS: Final = 2
 
 #: Most words of a speaker before a colon (*Author of original act*).
 _MAX_SPEAKER_WORDS: Final = 6
-_MIN_CLAIM_WORDS: Final = 2
 _COLON: Final = re.compile(r":\s+(?=\S)")
 #: Ends the speaker: *Union to mayor*, *Critics on tolls*.
 _ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
@@ -261,7 +260,7 @@ def find_colon_claim(headline: str, language: str | None = None) -> tuple[int, i
         speaker = speaker[: addressed.start()]
     words = WORD.findall(speaker)
     lower, claimed = ([word.lower().replace("’", "'") for word in some] for some in (words, WORD.findall(claim)))
-    if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(claimed) < _MIN_CLAIM_WORDS:
+    if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(claimed) < 2:
         return None
     asks = table.has(claimed[0], "question_words") and claimed[1] not in ("i", "we")
     labels = any(table.is_noun(word, "headline_labels") for word in words[: None if table.verb_first else 1])

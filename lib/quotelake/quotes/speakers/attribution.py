@@ -28,7 +28,6 @@ _LABEL: Final = 7
 
 def after(c: Clauses, quote: int, stop: int, ending: str) -> Found | None:
     """Attribution directly after a quote, perhaps ``ending`` in a comma: *“…,” Ruiz said*, *according to Ruiz*."""
-    comma = ending == ","
     low, stop = _clause_behind(c, quote, stop)
     if low >= stop:
         return None
@@ -36,11 +35,11 @@ def after(c: Clauses, quote: int, stop: int, ending: str) -> Found | None:
     found = _according(c, low, stop, "after")
     if found or c.table.verb_first:
         return found or _verb_first(c, low, stop)
-    if word in c.lists["finite_says"] or (comma and word[-2:] == "ed" and word not in c.table.cues):
+    if word in c.lists["finite_says"] or (ending == "," and word[-2:] == "ed" and word not in c.table.cues):
         phrase = forwards(c, low + 1, stop)
         if phrase:
             return Found(phrase, low, "after", "behind: verb, subject")
-    forms = c.lists["finite_cues" if comma else "finite_says"]
+    forms = c.lists["finite_cues" if ending == "," else "finite_says"]
     for k in range(low + 1, min(stop, low + _AFTER)):
         if c.low[k] in forms and _is_verb(c, k) and c.low[k - 1] != "to":
             phrase = subject(c, k, low, stop)

@@ -81,10 +81,8 @@ class Speaker(NamedTuple):
     name: str | None = None  #: ``raw[name_start:name_end]``
     rule: str = ""  #: that found the speaker; no column of a table
 
-    def named(self, text: str, span: tuple[int, int] | None) -> "Speaker":
-        """The speaker with a full name, and so a person, if it has one."""
-        if span is None:
-            return self
+    def named(self, text: str, span: tuple[int, int]) -> "Speaker":
+        """The speaker with a full name, and so a person."""
         return self._replace(type="person", name_start=span[0], name_end=span[1], name=text[slice(*span)])
 
     def moved(self, text: str, place: Callable[[int], int]) -> "Speaker":
@@ -197,11 +195,12 @@ class Paragraph:
                 end = start if is_end else min(high, start + REACH_BEHIND)
                 end = end if (line := text.find("\n", start, end)) < 0 else line
             near = min(end, start + REACH_BEHIND)
-            far = max(near, end - REACH)  # Of a long text between two quotes what is next to them.
             self.c.read_words(start, near)
-            if far > near:
-                self.c.add(STOP, near, near)
-            self.c.read_words(far, end)
+            if near < end:  # Of a long text between two quotes what is next to them.
+                far = max(near, end - REACH)
+                if far > near:
+                    self.c.add(STOP, near, near)
+                self.c.read_words(far, end)
 
     def at(self, n: int) -> tuple[Clauses, int, int, str]:
         """The words, the positions of the ``n``-th quote and of the next one or the end, and its last character."""

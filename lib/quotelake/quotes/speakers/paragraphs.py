@@ -22,7 +22,8 @@ def find_in_paragraphs(text: str, quotes: list[Quote], mode: str, language: str)
     reader = _Reader(text, quotes, mode, language)
     reader.read()
     names = resolve_names(text, quotes, reader.speakers, reader.table)
-    return [speaker and speaker.named(text, names.get((speaker.start, speaker.end))) for speaker in reader.speakers]
+    spans = [one and names.get((one.start, one.end)) for one in reader.speakers]
+    return [one.named(text, span) if one and span else one for one, span in zip(reader.speakers, spans, strict=True)]
 
 
 class _Reader:
@@ -65,8 +66,9 @@ class _Reader:
         last: Speaker | None = None  # its speaker,
         main: Speaker | None = None  # and the last one that was found.
         for n in direct:
-            found = self._behind(paragraph, n)
-            has_other_subject = found is None and not self.is_headline and attribution.reports_behind(*paragraph.at(n))
+            place = paragraph.at(n)
+            found = self._behind(*place)
+            has_other_subject = found is None and not self.is_headline and attribution.reports_behind(*place)
             if found is None and not has_other_subject:  # Words in front count only if those behind name nobody.
                 if before is None:
                     paragraph = Paragraph(self.text, quotes, low, high, self.table)
@@ -108,10 +110,9 @@ class _Reader:
                 self.speakers[indices[earlier]] = behind._replace(rule="behind: later quote")
         return last
 
-    def _behind(self, paragraph: Paragraph, n: int) -> Found | None:
+    def _behind(self, c: Clauses, place: int, stop: int, ending: str) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
-        c, place, stop, _ = behind = paragraph.at(n)
-        found = attribution.after(*behind)
+        found = attribution.after(c, place, stop, ending)
         return (headlines.behind(c, found) or headlines.after_colon(c, place, stop)) if self.is_headline else found
 
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None) -> Found | None:

@@ -17,8 +17,6 @@ _NAMESAKES: Final = 64
 #: A name in a run of capitalised words: its start and end within the run, given name, surname and title.
 Name = tuple[int, int, str | None, str, str]
 
-#: Titles whose surname makes a person known.
-_SURE_TITLES: Final = EN["titles"] - EN["ranks"]
 _GENDERS: Final = dict.fromkeys(EN["male_titles"], "male") | dict.fromkeys(EN["female_titles"], "female")
 _GIVEN: Final = dict.fromkeys(EN["male_names"], "male") | dict.fromkeys(EN["female_names"], "female")
 
@@ -132,7 +130,8 @@ class People:
         fitting = self.by_surname.get(surname, ())
         if gender:
             fitting = tuple([one for one in fitting if one.gender in (gender, None)])
-        if not fitting and (title in _SURE_TITLES or surname in self.speaking):
+        is_sure = title in EN["titles"] and title not in EN["ranks"]
+        if not fitting and (is_sure or surname in self.speaking):
             fitting = (self._add(Person(surname, None, None, gender)),)
         return [Mention(start, start + len(surname), fitting, word_before(text, start))] if fitting else []
 

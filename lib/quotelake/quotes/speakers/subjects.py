@@ -6,7 +6,6 @@ from typing import Final
 from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, SIGNS, Clauses, Phrase
 from quotelake.quotes.speakers.noun_phrases import apposition, backwards, begins_name, forwards, is_noun
 
-_COMMA: Final = frozenset(",")
 _BREAKS: Final = SIGNS - {QUOTE}
 #: Words between the parts of a verb, between a subject and its verb, and a verb that relays and the verb of saying.
 _CLAUSE: Final = 40
@@ -132,7 +131,7 @@ def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """First noun phrase of a sentence, after introductory phrases that end in a comma."""
     k = c.skip(low, high, "openers", signs=True)
     while k < high and c.low[k] in c.lists["introducing"]:
-        k = c.next_of(_COMMA, k, high) + 1
+        k = c.next_of({","}, k, high) + 1
     return _nominative(c, k, high, clause=not c.table.verb_first) if k < high else None
 
 
@@ -194,5 +193,5 @@ def _is_aside(c: Clauses, first: int, end: int, low: int) -> bool:
     owned = word[-1] == "s" or any(one[-2:] in POSSESSIVE for one in c.low[first:end])
     if (owned and end - first > 1 and c.words[end - 1][0].islower()) or word[:2] in ("d-", "r-", "i-"):
         return True  # Upper Thorley’s mayor; D-Va.
-    before = c.behind_last_of(_COMMA, first - 1, low) - 1  # The rest of a place: of Tampa, Florida,
+    before = c.behind_last_of({","}, first - 1, low) - 1  # The rest of a place: of Tampa, Florida,
     return end - first <= 2 and before > low and not lists["places"].isdisjoint(c.low[before:first])
