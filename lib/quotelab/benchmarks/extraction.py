@@ -1,5 +1,7 @@
 """Measure the kernel that finds quotes: MB of text per second on one core, and time per character as a text grows.
 
+Of quotes by persons it also prints the share whose person is known by a full name.
+
 --texts FILE holds news: one JSON object per line, with the text in the field ``text``; without it the sample corpus is
 used, repeated as needed. MB are millions of bytes of UTF-8. Throughput is by wall time, growth by processor time. The
 calls of a measurement take turns, so that other load affects all alike, and the best round of each counts.
@@ -52,6 +54,9 @@ def run(options: Any) -> None:
         ratio = spent[-1] / spent[0]
         rows.append((name, *(f"{each:.1f}" for each in spent), f"{ratio:.2f}{'' if ratio <= GOAL else ' (!)'}"))
     show("Nanoseconds per character", ("text", *(f"{size / 1e6:g} MB" for size in sizes), "ratio"), rows)
+    speakers = [one for text in texts for one in find_speakers(text, find_quotes(text)) if one and one.type == "person"]
+    known = sum(one.name is not None for one in speakers) / max(1, len(speakers))
+    show("Quotes by persons", ("quotes", "whose full name is known"), [(f"{len(speakers):,}", f"{known:.3f}")])
     rates = throughput(texts, options.rounds)
     title = f"Throughput on one core: {len(texts):,} texts, {size_of(texts) / 1e6:.1f} MB"
     show(title, ("call", "MB/s"), [(name, f"{rate:.1f}") for name, rate in rates.items()])

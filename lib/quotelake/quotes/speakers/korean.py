@@ -116,8 +116,7 @@ def _speaker(text: str, start: int, end: int, cue: tuple[int, int] | None, lemma
     name = text[start:end]
     head = name.split()[-1]
     kinds = (("crowd", "crowd"), ("anonymous", "anonymous"), ("document", "documents"))
-    organisation = head.endswith(_ORGANISATIONS) or head in _WORDS["organisations"]
-    other = "organisation" if organisation else "person"
+    other = "organisation" if head.endswith(_ORGANISATIONS) or head in _WORDS["organisations"] else "person"
     kind = next((kind for kind, words in kinds if head in _WORDS[words]), other)
     if " 한 " in f" {name} ":  # some, a certain
         kind = "anonymous"

@@ -36,7 +36,7 @@ _RUN: Final = re.compile(rf"{_CAPITALISED}(?>(?: {_PARTICLE}{_CAPITALISED})*)")
 def resolve_names(
     text: str, quotes: list[Quote], speakers: list[Speaker | None], table: Tables
 ) -> dict[tuple[int, int], tuple[int, int] | None]:
-    """Span of the phrase of each speaker that can be a person → span of the full name, or None."""
+    """Span of the phrase of each speaker who is a person → span of the last full name before it, else a later one."""
     found = [one for one in speakers if one and one.type in ("person", "anonymous")]
     if not found:
         return {}
@@ -45,10 +45,8 @@ def resolve_names(
     named = {head for head in heads if head.isalpha() and head[0].isupper()}
     people = People(frozenset(head for head in named if head.lower() not in table.lists["pronouns"]), table)
     resolver = _Resolver(text, people)
-    names: dict[tuple[int, int], tuple[int, int] | None] = {}
-    last = max(one.end for one in found)
-    line = text.find("\n", phrases[-1][0], last)  # no run crosses a line break
-    stop = line if line >= 0 else last
+    meant: dict[tuple[int, int], tuple[Person, tuple[int, int] | None]] = {}
+    stop = phrases[-1][0]
     outer = [quote for quote in quotes if quote.depth == 0 and quote.start < stop]
     outside = zip([0, *(quote.end for quote in outer)], [*(quote.start for quote in outer), stop], strict=True)
     runs = [(run.start(), run[0]) for begin, end in outside for run in _RUN.finditer(text, begin, end)]
@@ -59,8 +57,11 @@ def resolve_names(
             if " " in words or words in people.by_surname:
                 resolver.recent.extend(people.read(text, words, at))
         read = behind
-        names[start, end] = resolver.resolve(end, start, head_end)
-    return names
+        person = resolver.resolve(start, head_end)
+        if person:
+            meant[start, end] = person, person.full
+    alone = {person for person, _ in meant.values() if len(people.by_surname[person.surname]) == 1}
+    return {place: full or (person.full if person in alone else None) for place, (person, full) in meant.items()}
 
 
 @dataclass(slots=True)
@@ -73,12 +74,12 @@ class _Resolver:
     focus: Person | None = None  # None if the name is not known
     focus_at: int = -REACH
 
-    def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
-        """Span of the full name of the speaker at ``start``, who is in focus from then on."""
+    def resolve(self, start: int, head_end: int) -> Person | None:
+        """The person whom the phrase at ``start`` means, who is in focus from then on."""
         gender = None if self.people.table is not ENGLISH else _GENDERS.get(self.text[start:head_end].lower())
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
         self.focus, self.focus_at = person, start
-        return person.full if person else None
+        return person
 
     def _of_phrase(self, start: int, head_end: int) -> Person | None:
         for mention in reversed(self.recent):
@@ -140,10 +141,8 @@ class _Resolver:
     def _names_speaker(self, ahead: str, behind: str) -> bool:
         """Whether a name between these words of a phrase is the speaker's: not in *a Ruiz aide*, *an aide to Ruiz*."""
         lists = self.people.table.lists
-        if behind[:1] in ("'", "’"):
-            return False
         following = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""
-        if following[:1].isalpha() and following not in lists["behind_names"]:
+        if behind[:1] in ("'", "’") or (following[:1].isalpha() and following not in lists["behind_names"]):
             return False  # a noun that the name only modifies, or somebody else who speaks too
         words = _DESCRIPTION.split(ahead)[-1].split()
         while words and plain(words[-1]) in lists["describing"] and words[-2:-1] != ["in"]:  # Editor in Chief

@@ -69,13 +69,16 @@ def _of_sentence(words: list[str], lows: list[str], low: int, high: int, table: 
     """The name, if any, that the words of a run from ``low`` to ``high`` end in."""
     first = high - (high - low > 1 and lows[high - 2] in _GIVEN)  # Steve King
     first -= table.capitalised_nouns and first == high  # Gerhard Richter
+    no_names = table.lists["no_names"]
     while first > low and not _leads(words[first - 1], lows[first - 1], first == high, table):
+        if high - first > 1 and lows[first] in _GIVEN and lows[first - 1] in no_names:
+            break  # Secretary of State Ana Ruiz
         first -= 1
     while high - first > 1 and lows[high - 1] in SUFFIXES:
         high -= 1
     named = first + (first < high and lows[first] in _GIVEN)  # Bill Ruiz
     body = table.capitalised_nouns and any(table.is_noun(one, "bodies") or one.isupper() for one in words[named:high])
-    if not first < high <= first + _WORDS or body or not table.lists["no_names"].isdisjoint(lows[named:high]):
+    if not first < high <= first + _WORDS or body or not no_names.isdisjoint(lows[named:high]):
         return None
     start = len(" ".join(words[:first])) + 1 if first else 0
     end = start + len(" ".join(words[first:high])) - len(words[high - 1]) + len(lows[high - 1])
@@ -137,8 +140,7 @@ class People:
 
     def _add(self, person: Person) -> Person:
         alike = self.by_surname.get(person.surname, ())
-        if len(alike) < _NAMESAKES:
-            self.by_surname[person.surname] = (*alike, person)
+        self.by_surname[person.surname] = (*alike, person)[:_NAMESAKES]
         return person
 
 

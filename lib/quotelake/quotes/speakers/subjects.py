@@ -107,8 +107,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
 def quoted_as(c: Clauses, cue: int, j: int, low: int) -> Phrase | None:
     """Who says what another relays (*Odell quoted Ruiz as saying*, *heard Ruiz shout*); ``j``: word before the verb."""
     relaying_forms = c.lists["relaying"]
-    last = j - (c.low[j] in ("as", "of", "for"))
-    relaying = last
+    last = relaying = j - (c.low[j] in ("as", "of", "for"))
     while relaying > max(low, last - _CLAUSE) and c.low[relaying] not in relaying_forms:
         relaying -= 1
     if j <= low or c.low[cue] in relaying_forms or c.low[relaying] not in relaying_forms:
