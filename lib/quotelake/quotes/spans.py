@@ -132,8 +132,7 @@ def _interrupted(text: str, end: int, start: int, table: Tables) -> bool:
     if not 4 <= start - end <= _LONGEST_CLAUSE:
         return False
     clause = text[end:start].rstrip(_MARKS)
-    begins = text[end - 1] in _PAUSES or clause.lstrip(_MARKS)[:1] in _PAUSES
-    if not begins or clause[-1:] not in _PAUSES:
+    if clause[-1:] not in _PAUSES or not (text[end - 1] in _PAUSES or clause.lstrip(_MARKS)[:1] in _PAUSES):
         return False
     words = WORD.findall(clause.lower())
     if not words or words[-1] in table.lists["leads"] or table.says.isdisjoint(words):
