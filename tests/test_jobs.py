@@ -30,7 +30,7 @@ GOOD = {"id": "1", "title": "Mayor: 'We will rebuild'", "text": TEXT}
 @pytest.fixture
 def in_this_session(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job run in this process takes the session of the tests as it is, and leaves it."""
-    monkeypatch.setattr(session, "get_session", lambda name, **settings: spark)
+    monkeypatch.setattr(session, "get_session", lambda name, *needs, **settings: spark)
     monkeypatch.setattr(session, "end_session", lambda spark, **_: None)
 
 

@@ -1,6 +1,7 @@
 """The process that Spark starts with the first Python worker and forks all from: they inherit what it has imported."""
 
 import gc
+from contextlib import suppress
 
 
 def main() -> None:
@@ -13,7 +14,8 @@ def main() -> None:
 
     from quotelake.text.language import detect_language
 
-    detect_language("The model of languages is unpacked at its first use.", ("en", "de"), 0.5)
+    with suppress(OSError):  # a disk that is full ends the task that detects a language, with an error of its own
+        detect_language("The model of languages is unpacked at its first use.", ("en", "de"), 0.5)
     gc.freeze()  # workers share these memory pages until one writes to them, which the garbage collector would do
     pyspark.daemon.manager()
 
