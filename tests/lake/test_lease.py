@@ -189,8 +189,7 @@ def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other_and_a_beat_
             patch.setattr(Files, "write", fails)
             until(lambda: len(beats) >= 3)
         assert not said
-        put(address)
-        until(lambda: said)
+        until(lambda: put(address) or said)  # a beat that has looked already writes over it once
     assert "run other" in said[0] and "took the lake over" in said[0] and len(said) == 1
     assert holder(address) == "other"
 

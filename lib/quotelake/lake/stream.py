@@ -68,17 +68,25 @@ class Checkpoint:
         return f"{CHECKPOINTS}/{self.name}/{kind}/{number}"
 
 
-def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
-    """Pass new rows of a table to ``process``, in batches of about ``batch_bytes`` in its files."""
+def follow(
+    lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process, *, rereads: bool = False
+) -> None:
+    """Pass new rows of a table to ``process``, in batches of about ``batch_bytes`` in its files.
+
+    Delta deletes commits of long ago: where it is not known any more which rows are new, all are passed to a process
+    that ``rereads``; to any other none, by a DamageError.
+    """
     checkpoint = Checkpoint(lake.storage, f"{table}-{checkpoint_id}")
-    while (due := _due_batch(lake, table, checkpoint, batch_bytes)) is not None:
+    while (due := _due_batch(lake, table, checkpoint, batch_bytes, rereads=rereads)) is not None:
         number, files = due
         if files:
             process(lake.rows_in(table, files), Transaction(checkpoint.name, number), sum(files.values()))
         checkpoint.end(number)
 
 
-def _due_batch(lake: Lake, table: str, checkpoint: Checkpoint, most: int) -> tuple[int, dict[str, int]] | None:
+def _due_batch(
+    lake: Lake, table: str, checkpoint: Checkpoint, most: int, *, rereads: bool
+) -> tuple[int, dict[str, int]] | None:
     """Number and files of the next batch, a new one or one that a killed run left; None if there is none."""
     number, noted, is_done = checkpoint.last()
     if noted and not is_done:
@@ -88,7 +96,7 @@ def _due_batch(lake: Lake, table: str, checkpoint: Checkpoint, most: int) -> tup
         version = lake.version(table)
         if version <= max(since, 0):  # version 0 made the table
             return None
-        left = _new_files(lake, table, since, version)
+        left = _new_files(lake, table, since, version, rereads=rereads)
     files = dict[str, int]()
     while left and sum(files.values()) < most:
         name = next(iter(left))
@@ -97,16 +105,18 @@ def _due_batch(lake: Lake, table: str, checkpoint: Checkpoint, most: int) -> tup
     return number + 1, files
 
 
-def _new_files(lake: Lake, table: str, since: int, version: int) -> dict[str, int]:
+def _new_files(lake: Lake, table: str, since: int, version: int, *, rereads: bool) -> dict[str, int]:
     """Data files with the rows that a table gained since a version, by name, and the bytes of each."""
-    if since < 0:
+    numbers = range(since + 1, version + 1)
+    commits = {n: lake.storage.read(f"{table}/_delta_log/{n:020}.json") for n in numbers if since >= 0}
+    gone = [number for number, commit in commits.items() if commit is None]
+    if since < 0 or (gone and rereads):
         return dict(sorted(lake.files_at(table, version).items()))
+    if gone:
+        raise damage_error(lake.root, f"the table {table} lacks commit {gone[0]}, whose rows were not processed")
     found = dict[str, int]()
-    for number in range(since + 1, version + 1):
-        commit = lake.storage.read(f"{table}/_delta_log/{number:020}.json")
-        if commit is None:  # Delta deletes those of long ago: which rows they brought is known by nothing else
-            raise damage_error(lake.root, f"the table {table} lacks commit {number}, whose rows were not processed")
-        actions = [json.loads(line) for line in commit.split("\n") if line]
+    for commit in commits.values():
+        actions = [json.loads(line) for line in str(commit).split("\n") if line]
         if not any(each["remove"]["dataChange"] for each in actions if "remove" in each):
             adds = (each["add"] for each in actions if "add" in each)
             found |= {unquote(add["path"]): add["size"] for add in adds if add["dataChange"]}

@@ -175,7 +175,8 @@ def _night(
 def score_due(night: Night, stage: StageCounts) -> None:
     """Process the documents that the versions of the run have not processed."""
     most, identity = night.settings.run.score_bytes, night.versions.checkpoint_id
-    follow(night.lake, "documents", identity, most, partial(_process_batch, night, stage))
+    process_batch = partial(_process_batch, night, stage)
+    follow(night.lake, "documents", identity, most, process_batch, rereads=night.rereads)
 
 
 def _process_batch(night: Night, stage: StageCounts, documents: DataFrame, txn: Transaction, size: int) -> None:

@@ -126,6 +126,8 @@ def _rows(piece: Piece, parser: Parser, marks: Collection[str] = ()) -> Iterator
         raw: str | None = None
         try:
             made = parser.document(record)
+        except OSError:  # of the machine, such as a full disk
+            raise
         except Exception as error:  # no record may stop every night to come
             made = Reason.FAILED, type(error).__name__
         if isinstance(made, dict):
