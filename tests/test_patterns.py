@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sources.dates import read_date
 from quotelake.sources.editorial import body_status_of, genre_of, wire_credit_of
+from quotelake.sources.json_records import read_lines
 from quotelake.text import lexicon as cues
 from quotelake.text.lexicon import cue_pattern, load_lexicon
 
@@ -44,6 +46,7 @@ def run_all_that_makes_patterns() -> None:
     phrases("scope")
     pattern("tag")
     mark_body_quote("We won’t go", "We go", [], ["won’t"])
+    list(read_lines(BytesIO(b"{}\n\n"), 10))
 
 
 def steep(found: list[Found], size: int, factor: int) -> list[str]:
