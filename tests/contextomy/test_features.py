@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 from tests.growth import assert_linear
 
-from quotelake.contextomy.features import SUPPORT, extract, spell, to_jamo
+from quotelake.contextomy.features import SUPPORT, extract, jamo_of_syllables, spell
 from quotelake.contextomy.letters import SHORTEST_STRETCH, best_pair, in_order
 
 ENGLISH = st.text("abest 10%.,?!", max_size=30)
@@ -137,11 +137,11 @@ def test_a_korean_headline_is_read_like_its_body(headline: str, body: str, lette
 @given(st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), max_size=20))
 def test_jamo_agree_with_unicode(text: str):
     """What differs is only that double letters are two and initials and finals are the same letters."""
-    canonical = unicodedata.normalize("NFD", text)
-    assert len(to_jamo(text)) >= len(canonical)
-    single = "".join(c for c in text if len(unicodedata.normalize("NFD", c)) == len(to_jamo(c)))
+    canonical, jamo = unicodedata.normalize("NFD", text), jamo_of_syllables()
+    assert len(text.translate(jamo)) >= len(canonical)
+    single = "".join(c for c in text if len(unicodedata.normalize("NFD", c)) == len(c.translate(jamo)))
     names = [unicodedata.name(c).split()[-1] for c in unicodedata.normalize("NFD", single)]
-    assert [unicodedata.name(c).split()[-1] for c in to_jamo(single)] == names
+    assert [unicodedata.name(c).split()[-1] for c in single.translate(jamo)] == names
 
 
 @given(st.text(max_size=40) | KOREAN, st.lists(st.text(max_size=40) | KOREAN, max_size=4))

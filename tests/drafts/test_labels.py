@@ -123,3 +123,19 @@ def test_nobody_is_accused_whatever_the_form_of_a_label(label: str):
 def test_words_of_another_are_told(label: str):
     source = transcript(label, first="BELL:", third=label)
     assert kinds(source) == ["credited_to_another"]
+
+
+DELGADO = "The ice on the lake is thinner every year and the point of no return is near"
+OSEI = "We counted the budget twice, and the harbour gets less money than the year before"
+HEARING = f"MAYOR DELGADO: {DELGADO}.\n\nMS. OSEI: {OSEI}.\n\nMAYOR DELGADO: Thank you.\n\nMS. OSEI: It is late now."
+
+
+@pytest.mark.parametrize("by", ["the mayor", "Delgado", "Mayor Delgado", "Mayor Ana Delgado"])
+def test_titles_and_surnames_are_those_of_the_source_s_speakers(by: str):
+    assert [one.alert for one in quotelake.check_text(f"“{DELGADO},” said {by}.", [HEARING])] == [None]
+    assert [one.alert for one in quotelake.check_text(f"“{OSEI},” said {by}.", [HEARING])] == ["credited_to_another"]
+
+
+def test_a_title_that_two_speakers_have_is_nobody_s():
+    source = HEARING + "\n\nMAYOR BELL: Nobody left before noon.\n\nMAYOR BELL: Good night."
+    assert [one.alert for one in quotelake.check_text(f"“{OSEI},” said the mayor.", [source])] == [None]

@@ -125,8 +125,8 @@ def spell(headline_quote: str, body_quotes: Sequence[str]) -> tuple[Spelled, lis
     spelled = []
     for words in (headline, *quotes):
         letters = "".join(words)
-        fine = letters if letters.isascii() else _WIDE.sub(r"\1\1", to_jamo(letters) if is_korean else letters)
-        spelled.append(Spelled(words, letters, fine))
+        jamo = letters.translate(jamo_of_syllables()) if is_korean else letters
+        spelled.append(Spelled(words, letters, letters if letters.isascii() else _WIDE.sub(r"\1\1", jamo)))
     return spelled[0], spelled[1:]
 
 
@@ -147,14 +147,9 @@ def _hanja() -> tuple[dict[str, str], dict[str, str]]:
     return lists["names"], {pair[0]: pair[1:] for pair in lists["words"]["readings"].split()}
 
 
-def to_jamo(letters: str) -> str:
-    """Spell Hangul syllables as single jamo; other characters stay."""
-    return letters.translate(_jamo())
-
-
 @cache
-def _jamo() -> dict[int, str]:
-    """Hangul syllables are numbered by initial, vowel and final (The Unicode Standard, §3.12)."""
+def jamo_of_syllables() -> dict[int, str]:
+    """Hangul syllables → single jamo; they are numbered by initial, vowel and final (The Unicode Standard, §3.12)."""
     initials, vowels, finals = (jamo.split(",") for jamo in (_INITIALS, _VOWELS, _FINALS))
     spelled = (first + vowel + last for first in initials for vowel in vowels for last in finals)
     return dict(enumerate(spelled, ord("가")))

@@ -184,10 +184,12 @@ class _Sources:
 
     def _judge(self, quote: HeadlineQuote, line: int, source: Plain, body: Body) -> Checked:
         """Judge a quotation by one source alone."""
-        rules, reason = self.settings.contextomy, ""
+        rules, reason, quote = self.settings.contextomy, "", _named(quote, body)
         case = Comparison(quote, body, match_quote(quote, body), self.languages)
         finding = apply_rules(case)
-        if finding.outcome is None and _is_carried(case):
+        # A source has nearly the same words, and rules found no difference to accuse.
+        near = case.match.passage is not None and case.match.share >= SUPPORTS
+        if finding.outcome is None and (near if case.is_read_by_words else case.is_contained):
             finding = Finding(Outcome.MODIFIED, "")
         elif finding.outcome is None or finding.outcome in _EXCUSES:
             finding = Finding(Outcome.ABSENT, "")
@@ -214,6 +216,14 @@ class _Sources:
         return Checked(quote, line, outcome, reason, one.alert, one.check, one.severity, one.differences, found)
 
 
+def _named(quote: HeadlineQuote, body: Body) -> HeadlineQuote:
+    """A quotation of *the mayor* with the one speaker of a transcript who has this title: *MAYOR DELGADO*."""
+    role = quote.speaker.head.casefold().removeprefix("the ") if quote.speaker else ""
+    labels = {each.speaker for each in body.quotes if each.speaker and each.speaker.how == "colon"}
+    found = [label for label in labels if label.text.casefold().startswith(f"{role} ")]
+    return replace(quote, speaker=found[0]) if len(found) == 1 else quote
+
+
 def _found(spans: Sequence[Span], one: Judgement, source: Plain, body: Body) -> Found:
     start, end, text = spans[0][0], spans[-1][1], body.text
     around = [each for each in body.sentences if each[0] < end and start < each[1]]
@@ -235,13 +245,6 @@ def _is_whole(quote: BodyQuote) -> bool:
 def _is_speech(quote: HeadlineQuote) -> bool:
     """Whether quotation marks around these words claim that somebody spoke them."""
     return quote.kind not in NO_UTTERANCE and (quote.speaker is not None or len(quote.words) > MOST_PHRASE)
-
-
-def _is_carried(case: Comparison) -> bool:
-    """Whether a source has nearly the same words, and rules found no difference to accuse."""
-    if case.is_read_by_words:
-        return case.match.passage is not None and case.match.share >= SUPPORTS
-    return case.is_contained
 
 
 def _reworded(case: Comparison) -> Difference | None:

@@ -50,6 +50,8 @@ _ALONE: Final = re.compile(
     rf"[ \t]{{0,40}}(?P<behind>{TIME})?[ \t]{{0,40}}\n(?=[^\n])",
     re.MULTILINE,
 )
+#: A label in capitals, in which a draft's *Delgado* is not found.
+_CAPITALS: Final = re.compile(r"^[^\na-z:]{3,60}:", re.MULTILINE)
 #: Beginnings of lines that name no speaker; *Q* does.
 _LABELS: Final = (table("headline_labels") - {"q"}) | word_set(
     "advertisement contact contributing correction credit editor's editor’s just more related reports source sources re"
@@ -115,6 +117,7 @@ def source_body(text: str, language: str) -> Body:
     if not turns:
         return body
     inside = [quote for quote in body.quotes if _is_inside(quote, turns)]
+    text = _CAPITALS.sub(lambda found: found[0].title(), text)
     return Body(text, "complete", sorted([*turns, *inside], key=lambda quote: (quote.start, -quote.end)), language)
 
 
