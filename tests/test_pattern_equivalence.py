@@ -13,18 +13,18 @@ from quotelake.sources import editorial
 #: The plain form, the fast one, and the pieces of texts in which both find something.
 FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
     "leading label": (
-        r"\W*(\w[\w'’ -]*?)\s*(?:[:|\]]|\s[-–—]\s)",
-        editorial._LEADING_LABEL,
+        r"\A\W*(\w[\w'’ -]*?)\s*(?:[:|\]]|\s[-–—]\s)",
+        editorial._PATTERNS["leading_label"],
         ["Live", "a", "_", " ", "  ", "\t", "-", "–", ":", "|", "]", "'", "(", "\n"],
     ),
     "parts of a byline": (
         r"\s*[,|/;(]\s*|\s+-\s+",
-        editorial._BYLINE_PARTS,
+        editorial._PATTERNS["byline_parts"],
         ["a", " ", "  ", "\t", "-", ",", "(", "/", "\n", ")"],
     ),
     "desk": (
         r"(?i)\s+(?:staff|writers?|reporters?|news service)$",
-        editorial._DESK,
+        editorial._PATTERNS["desk"],
         ["a", " ", "\n", "staff", "Writer", "s", "news service"],
     ),
     "digits of percents": (r"\d+(?=퍼센트)", features._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
@@ -52,5 +52,5 @@ def test_the_fast_form_matches_what_the_plain_one_does(name: str):
 @given(st.lists(st.sampled_from(["http://", "https://a", "…", "...", " ", "b", "[…]", "\t"]), max_size=7).map("".join))
 def test_an_address_before_an_ellipsis_is_no_cut(text: str):
     line = text.strip()
-    plain = bool(editorial._ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
-    assert editorial._is_cut(line) is plain
+    plain = bool(editorial._PATTERNS["ellipsis"].search(line)) and not re.search(r"https?://\S*\s*…$", line)
+    assert (editorial.body_status_of("news", line, "news") == "truncated") is plain

@@ -225,7 +225,7 @@ def _named(quote: HeadlineQuote, body: Body) -> HeadlineQuote:
 
 
 def _found(spans: Sequence[Span], one: Judgement, source: Plain, body: Body) -> Found:
-    start, end, text = spans[0][0], spans[-1][1], body.text
+    start, end, text = spans[0][0], spans[-1][1], source.text
     around = [each for each in body.sentences if each[0] < end and start < each[1]]
     first, last = max(around[0][0], start - _AROUND), min(around[-1][1], end + _AROUND)
     first += len(text[first:last]) - len(text[first:last].lstrip())

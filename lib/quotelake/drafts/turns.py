@@ -51,7 +51,7 @@ _ALONE: Final = re.compile(
     re.MULTILINE,
 )
 #: A label in capitals, in which a draft's *Delgado* is not found.
-_CAPITALS: Final = re.compile(r"^[^\na-z:]{3,60}:", re.MULTILINE)
+_CAPITALS: Final = re.compile(r"^[A-Z .,'’-]{3,60}:", re.MULTILINE)
 #: Beginnings of lines that name no speaker; *Q* does.
 _LABELS: Final = (table("headline_labels") - {"q"}) | word_set(
     "advertisement contact contributing correction credit editor's editor’s just more related reports source sources re"
