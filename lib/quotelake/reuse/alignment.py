@@ -46,10 +46,10 @@ def _pairs(one: Sequence[str], other: Sequence[str]) -> WordPairs:
 
 
 def align_contained(short: Words, long: Words) -> WordPairs | None:
-    """Pair the words of an excerpt with those of the passage it is taken from; None if there is no such passage.
+    """Pair the words of an excerpt with those of the passage it is taken from; None if no such passage is found.
 
-    The passage may lack one word in ten, and have few more where the excerpt has no gap (:data:`_SLACK`). Of several
-    passages it is the one with the fewest such words, then the first.
+    The passage may lack one word in ten, and have few more where the excerpt has no gap (:data:`_SLACK`); one that does
+    may be missed where words repeat. Of several passages it is the one with the fewest such words, then the first.
 
     >>> from quotelake.reuse.words import tokenize
     >>> whole = tokenize("i came i looked around the old town for a while and i saw it")
