@@ -110,7 +110,7 @@ def raise_in_batch(lake: Lake, process: Callable[..., object] = fail) -> None:
 
 def raise_in_a_worker_of_a_batch(lake: Lake) -> None:
     worker = lake.spark.range(3).mapInArrow(fail, "id BIGINT")
-    raise_in_batch(lake, lambda rows, txn: worker.collect())
+    raise_in_batch(lake, lambda *_: worker.collect())
 
 
 def test_the_guide_says_what_to_do_about_every_exit_status():
