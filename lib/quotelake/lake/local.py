@@ -9,11 +9,10 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 import duckdb
-import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction, WriterProperties, write_deltalake
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
@@ -23,6 +22,9 @@ from quotelake.lake.damage import check_tables, damage_error, log_fault
 from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
 from quotelake.program import command
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 #: Writer version of the tables as they are made; those of a lake that is older may need a newer one.
 _WRITER_VERSION: Final = 3
@@ -160,7 +162,7 @@ def duckdb_type(spark_type: str) -> str:
 def append_rows(
     root: str,
     table: str,
-    rows: pa.Table,
+    rows: "pa.Table",
     transaction: tuple[str, int] | None = None,
     *,
     new: bool = False,
@@ -181,7 +183,7 @@ def append_rows(
     rows = _new_rows(root, table, rows) if new else rows
     if numbered:
         at = rows.schema.get_field_index("written")
-        rows = rows.set_column(at, "written", pa.repeat(pa.scalar(number), rows.num_rows))
+        rows = rows.set_column(at, "written", [[number] * rows.num_rows])
     if not rows.num_rows:
         return number
     if by := contract(table).sorted_by:
@@ -206,7 +208,7 @@ def delete_rows(root: str, table: str, where: str) -> bool:
     return True
 
 
-def rows_by_keys(root: str, table: str, keys: pa.Table, columns: Sequence[str], where: str = "true") -> pa.Table:
+def rows_by_keys(root: str, table: str, keys: "pa.Table", columns: Sequence[str], where: str = "true") -> "pa.Table":
     """The rows that hold of a table by ``keys``, a table of one of its columns, on the driver."""
     [on] = keys.column_names
     with duckdb.connect() as connection:
@@ -225,8 +227,10 @@ def _opened(root: str, table: str) -> DeltaTable:
     return opened
 
 
-def _new_rows(root: str, table: str, rows: pa.Table) -> pa.Table:
+def _new_rows(root: str, table: str, rows: "pa.Table") -> "pa.Table":
     """The first row of each key that is not stored."""
+    import pyarrow as pa  # only here: who asks a lake does without it
+
     key = list(contract(table).key)
     numbered = rows.select(key).append_column("at", pa.array(range(rows.num_rows), pa.int64()))
     first = numbered.group_by(key).aggregate([("at", "min")])
