@@ -6,6 +6,7 @@ verb of uttering beside the quote must be negated, denied or called wrong. The w
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
@@ -80,8 +81,10 @@ def denials_of(language: str | None) -> Denials | None:
 
 def mark_spans(text: str, spans: Sequence[Span], language: str | None) -> None:
     """Flag the spans of a text whose words are denied, withdrawn or translated."""
-    if spans and any(cue.search(text) for cue in _CUES):
-        for span in spans:
+    cues = sorted(found.start() for cue in _CUES for found in cue.finditer(text)) if spans else []
+    for span in spans:
+        at = bisect_left(cues, span.opened_at - _FAR)
+        if cues[at : at + 1] and cues[at] < span.closed_at + _FAR:
             ahead = text[max(0, span.opened_at - _FAR) : span.opened_at + 1]  # its mark begins a sentence
             beside = SENTENCE_END.split(ahead)[-1], SENTENCE_END.split(text[span.closed_at : span.closed_at + _FAR])[0]
             if any(map(_TRANSLATED.search, beside)):
