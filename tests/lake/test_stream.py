@@ -20,6 +20,10 @@ def begun(files: Files, name: str, number: int, version: int, *, since: int = -1
     return checkpoint
 
 
+def interrupted() -> None:
+    raise KeyboardInterrupt
+
+
 def test_checkpoints_of_other_versions_begin_anew_behind_their_last_batch(tmp_path: Path):
     files, rows = Files(tmp_path), list[int]()
     for name in ("documents-now", "documents-old", "quotes-old"):
@@ -31,8 +35,13 @@ def test_checkpoints_of_other_versions_begin_anew_behind_their_last_batch(tmp_pa
     assert until == {"documents-now": 7, "documents-old": -1, "quotes-old": 7}
     assert Checkpoint(files, "documents-old").last()[0] == 4, "tables ignore batches of a number that they have"
     assert not others_are_ahead(files, "documents", "now")
-    drop_others(files, "documents", "now", lambda: rows.append(2))  # by the run that takes up a killed one
-    assert rows == [1, 2] and Checkpoint(files, "documents-old").last()[0] == 5
+    drop_others(files, "documents", "now", lambda: rows.append(2))
+    assert rows == [1], "nothing is left to drop"
+    begun(files, "documents-old", 5, 8).end(5)
+    with pytest.raises(KeyboardInterrupt):
+        drop_others(files, "documents", "now", interrupted)
+    drop_others(files, "documents", "now", lambda: rows.append(3))  # by the run that takes up the killed one
+    assert rows == [1, 3] and Checkpoint(files, "documents-old").last()[0] == 7
 
 
 def test_a_batch_is_noted_once_and_the_last_note_holds(tmp_path: Path):

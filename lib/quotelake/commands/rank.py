@@ -35,9 +35,10 @@ def run(arguments: Namespace) -> None:
             near = get_close_matches(arguments.outlet, known, cutoff=0)
             raise InputError(f"--outlet {arguments.outlet!r}: no document has it; the nearest are: {', '.join(near)}")
     query = partial(ranking_query, arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
-    if arguments.out is not None:
-        print(f"{write_answer(engine.batches(query()), arguments.out):,} rows written to {arguments.out}")
+    count = None if arguments.out is None else write_answer(engine.batches(query()), arguments.out)
     show_ranking(engine.sql(query(arguments.top)), arguments, make_console())
+    if count is not None:
+        print(f"{count:,} rows written to {arguments.out}")
 
 
 def show_ranking(ranking: Rows, wanted: Namespace, console: Console) -> None:

@@ -218,7 +218,7 @@ class _Sources:
 
 def _named(quote: HeadlineQuote, body: Body) -> HeadlineQuote:
     """A quotation of *the mayor* with the one speaker of a transcript who has this title: *MAYOR DELGADO*."""
-    role = quote.speaker.head.casefold().removeprefix("the ") if quote.speaker else ""
+    role = quote.speaker.head.casefold().removeprefix("the ") if quote.is_credited and quote.speaker else ""
     labels = {each.speaker for each in body.quotes if each.speaker and each.speaker.how == "colon"}
     found = [label for label in labels if label.text.casefold().startswith(f"{role} ")]
     return replace(quote, speaker=found[0]) if len(found) == 1 else quote

@@ -125,11 +125,15 @@ def _new_files(lake: Lake, table: str, since: int, version: int, *, rereads: boo
 
 def drop_others(files: Files, table: str, checkpoint_id: str, drop_rows: Callable[[], object]) -> None:
     """Let the checkpoints of other versions of the rules begin anew, and by ``drop_rows`` drop the rows they wrote."""
-    for other in _others(files, table, checkpoint_id):
-        number = other.last()[0] + 1  # tables ignore the batches that they have
+    others = [(each, *each.last()) for each in _others(files, table, checkpoint_id)]
+    # Those that were dropped, and not used since, left no rows; tables ignore the batches that they have.
+    due = [(each, number + 1) for each, number, noted, is_done in others if noted.get("version") != -1 or not is_done]
+    for other, number in due:
         other.begin(number, version=-1, since=-1, files={}, left={})
+    if due:
+        drop_rows()
+    for other, number in due:
         other.end(number)
-    drop_rows()
 
 
 def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -> None:

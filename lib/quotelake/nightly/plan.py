@@ -235,8 +235,8 @@ def process(batch: Batch, documents: DataFrame) -> None:
     vectors, new_vectors, masked = scores.find_vectors(batch, sampled, headlines)
 
     def write_topics_of_groups() -> None:
-        of_moved = members.join(moved, "variant_id", "left_semi").collect() if moved_variants else ()
-        every = changed.union(row["group_id"] for row in of_moved)
+        of_moved = members.join(moved, "variant_id", "left_semi").select("group_id") if moved_variants else None
+        every = changed.union(row[0] for row in (of_moved.distinct().collect() if of_moved else ()))
         scores.write_topics(batch, sampled, counted, vectors, masked, sorted(every))
 
     versions = {"rule_version": batch.rule_version, "detector_version": night.versions.detector_version}

@@ -17,7 +17,7 @@ from quotelake.text.words import WORD
 KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")
 #: Characters read on either side: about ten words, as long as a reporting clause.
 NEARBY: Final = 60
-#: A quote of more characters is direct, unless its marks are 《》.
+#: A quote of more characters is direct, unless its marks are 《》; the rules for few words read none of more.
 _LONGEST: Final = 160
 _FEW: Final = 60
 _MAX_CLAIM_WORDS: Final = 4
