@@ -7,7 +7,6 @@ characters long. A seed gives the same inputs, whatever the number of processes.
 """
 
 import json
-import multiprocessing
 import os
 import random
 import tempfile
@@ -15,7 +14,9 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -106,7 +107,7 @@ def mutate(rng: random.Random, text: str) -> str:
 KEPT: Final = 1000  # most failing inputs written
 CHUNK: Final = 1000  # inputs made with one seed of the generator
 
-_corpora: Corpora = ()  # Set once, before processes are forked, so that they are not sent with each chunk.
+_corpora: Corpora = ()  # Set once in each process, so that they are not sent with each chunk.
 
 
 class Tally(NamedTuple):
@@ -117,11 +118,20 @@ class Tally(NamedTuple):
 
 
 def fuzz(corpora: Corpora, inputs: int, seed: int, processes: int = 1) -> Iterator[Tally]:
-    """Yield the tallies of chunks of inputs, in order."""
+    """Yield the tallies of chunks of inputs, in order; raises ``BrokenProcessPool`` if a process dies."""
+    chunks, run = range(-(-inputs // CHUNK)), partial(run_chunk, seed=seed, inputs=inputs)
+    if processes == 1:
+        _set_corpora(corpora)
+        yield from map(run, chunks)
+        return
+    # Spawned: the fork of a process with threads, such as those of pyarrow, can crash when it frees what is theirs.
+    with ProcessPoolExecutor(processes, get_context("spawn"), _set_corpora, (corpora,)) as pool:
+        yield from pool.map(run, chunks)
+
+
+def _set_corpora(corpora: Corpora) -> None:
     global _corpora
     _corpora = corpora
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
-        yield from pool.imap(partial(run_chunk, seed=seed, inputs=inputs), range(-(-inputs // CHUNK)))
 
 
 def run_chunk(chunk: int, seed: int, inputs: int) -> Tally:
