@@ -18,8 +18,9 @@ from tests.query.lakes import make_lake, use
 from tests.running import Done
 
 from quotelake import cli
-from quotelake.cli import COMMANDS
+from quotelake.cli import COMMANDS, run_command
 from quotelake.commands.options import declare
+from quotelake.contextomy.differences import Kind
 from quotelake.program import STARTED_BY, command, program
 from quotelake.settings import Which
 
@@ -46,6 +47,7 @@ from importlib import import_module
 
 from quotelake.cli import COMMANDS, run_command, summary_of
 from quotelake.commands.options import declare
+from quotelake.contextomy.differences import Kind
 
 assert all(map(summary_of, COMMANDS)) and not {"rich", "duckdb"} & {*sys.modules}, "the list needs no library"
 run_command("quotelake.commands.query", "query", ["--lake", "lake", "SELECT 'the price of bread' AS a FROM variants"])
@@ -84,6 +86,17 @@ def test_models_of_a_reader_can_read_what_the_settings_name():
     declare(parser, "score")
     [which] = [action.choices for action in parser._actions if action.dest == "activate_reader"]
     assert tuple(which) == get_args(Which)
+
+
+def test_an_unknown_kind_of_alert_is_refused_with_the_kinds_there_are(capsys):
+    with pytest.raises(SystemExit):
+        run_command("quotelake.commands.review", "review", ["export", "--out", "a.csv", "--alert", "negtion"])
+    said = capsys.readouterr().err
+    assert "negtion" in said and all(kind in said for kind in (*Kind, "reader"))
+    parser = ArgumentParser()
+    declare(parser, "review export")
+    [kinds] = [action.choices for action in parser._actions if action.dest == "alert"]
+    assert kinds == [*Kind, "reader"]
 
 
 @pytest.fixture
