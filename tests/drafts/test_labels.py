@@ -6,6 +6,7 @@ What looks like one and is not understood is nobody's: no words are credited to 
 import pytest
 
 import quotelake
+from quotelake.drafts.turns import find_turns
 
 ICE = "The ice on the lake is thinner every year and the point of no return is near"
 BUDGET = "We counted the budget twice, and the harbour gets less money than the year before"
@@ -80,6 +81,12 @@ BELL = [
     "LORD BELL:",
     "MAYOR-ELECT BELL:",
     "Prof. T. Bell:",
+    "Council leader Tom Bell:",
+    "Deputy council leader Tom Bell (via video):",
+    "Head of planning Tom Bell:",
+    "[00:01:02] Union president Tom Bell:",
+    "TOM BELL >>",
+    "Tom Bell >>",
 ]
 NOBODY = [
     "Q.",
@@ -117,6 +124,22 @@ def kinds(source: str) -> list[str | None]:
 @pytest.mark.parametrize("label", [*BELL, *NOBODY])
 def test_nobody_is_accused_whatever_the_form_of_a_label(label: str):
     assert kinds(transcript(label)) == [None]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The council said this about Tom Bell:",
+        "Residents asked council leader Tom Bell:",
+        "We heard from harbour master Tom Bell:",
+        "Only two things matter to Tom Bell:",
+        "Turn to page 2 >>",
+    ],
+)
+def test_a_sentence_that_ends_in_a_name_and_a_colon_is_no_label(line: str):
+    text = transcript(line)
+    [turn] = [each for each in find_turns(text) if each.start <= text.index(BUDGET) < each.end]
+    assert turn.name == "RUIZ" and line in text[turn.start : turn.end]
 
 
 @pytest.mark.parametrize("label", ["OSEI:", "Ms. OSEI.", "ADA OSEI (ph), CLERK:", "[ADA OSEI]:", "00:01:02 OSEI:"])

@@ -11,6 +11,7 @@ from quotelake.contextomy.quotes import Body, BodyQuote, body_of
 from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
+from quotelake.quotes.lexicon import EN, ENGLISH
 from quotelake.quotes.speakers.people import speaker_type
 from quotelake.text.forms import name_words
 from quotelake.text.lexicon import table, word_set
@@ -22,14 +23,17 @@ _NAME: Final = (
     r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}"
     r"(?:(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )| {2,3}[^\Wa-z_\d])[\w.'’&-]{0,30}){0,4})"
 )
+#: A role before it, which no verb, preposition, pronoun or article is a part of.
+_OTHER: Final = "|".join(sorted((EN["no_name"] | ENGLISH.cues.keys()) - {"of"}))
+_TITLE: Final = rf"(?:(?!(?i:{_OTHER})\b)[^\Wa-z_][\w'’-]{{0,30}} (?:(?!(?:{_OTHER})\b)[a-z][\w'’-]{{0,30}} ){{1,3}})??"
 #: Behind it a role, a party or how somebody takes part: in brackets, behind a comma, a stroke or a bar.
 _ROLE: Final = r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [^:\n([]{1,60}| ?[/|] ?[^:\n([]{1,40}){0,3}"
 #: Signs of lists, mail, Markdown and captions before a name, and a time.
 _LEAD: Final = rf"^[ \t>»›*_•·●▪–—-]{{0,40}}(?:[\[(<]?{TIME}[\])>]?[ \t,–-]{{1,4}})?[\[(<*_]{{0,3}}"
-#: *NAME:*, *Name (role):* and *NAME, role:* before what they say.
+#: *NAME:*, *Role Name:*, *Name (role):*, *NAME, role:* and *NAME >>* before what they say.
 _COLON: Final = re.compile(
-    rf"{_LEAD}(?P<who>{_NAME}{_ROLE})[\])>*_]{{0,3}}[ \t]{{0,40}}(?:[\[(]?{TIME}[\])]?[ \t]{{0,9}})?"
-    r":[*_–—-]{0,2}(?=\s)",
+    rf"{_LEAD}(?P<who>{_TITLE}{_NAME}{_ROLE})[\])>*_]{{0,3}}[ \t]{{0,40}}(?:[\[(]?{TIME}[\])]?[ \t]{{0,9}})?"
+    r"(?::[*_–—-]{0,2}|>>)(?=\s)",
     re.MULTILINE,
 )
 #: *Mr. BELL.* in records of parliaments.
