@@ -126,7 +126,6 @@ def check_text(
     from quotelake.drafts.archive import open_archive
     from quotelake.drafts.check import check
     from quotelake.drafts.formats import read_plain
-    from quotelake.drafts.readings import read_checked
     from quotelake.errors import InputError, given_text
     from quotelake.settings import load_settings
 
@@ -138,7 +137,7 @@ def check_text(
     archive = None if lake is None else open_archive(str(lake))
     settings = settings or load_settings()
     asked = settings.reader.model_copy(update={"url": reader}) if reader else None
-    return read_checked(check(read_plain(text, ""), plain, settings, archive), plain, asked)
+    return check(read_plain(text, ""), plain, settings, archive, asked)
 
 
 def open(lake: "str | Path", engine: "Choice" = "auto", as_of: str | None = None) -> "Engine":

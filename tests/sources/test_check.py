@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from tests.sources.reading import HANDLE, NOW, OF_AUTHOR, write_bad_tweets
 
-from quotelake.commands.score import show_dry_run
+from quotelake.commands.score import show_source
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path
@@ -129,7 +129,7 @@ def check(files: list[InputFile], *overrides: str, source: str = "sample_news") 
     """What the check of files finds, and what it prints."""
     settings, console = load_settings(overrides=overrides), Console(width=200, record=True, file=io.StringIO())
     checked = check_source(source, files, settings, NOW, find_quotes)
-    show_dry_run([checked], settings, console)
+    show_source(checked, settings, console)
     return checked, console.export_text()
 
 

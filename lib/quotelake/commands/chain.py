@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -12,26 +11,30 @@ from quotelake.answers.alerts import SHARED, read_report
 from quotelake.answers.baseline import compare_runs, silent_feeds
 from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_console, print_line
+from quotelake.commands.export import check_target, export_duckdb, exported, exporting
 from quotelake.commands.lake_access import lake_engine
+from quotelake.commands.lookup import prepare
 from quotelake.commands.run_log import RunLog
+from quotelake.commands.summary import show_progress, show_summary
+from quotelake.contextomy.decide import load_detector
 from quotelake.errors import RejectShareError, SilentFeedError
 from quotelake.lake.page_state import PageState, page_state, runs_behind, write_state
 from quotelake.lake.place import Files, check_writable, is_local
-from quotelake.lake.runs import SOURCES
+from quotelake.lake.runs import SOURCES, Run, new_run
+from quotelake.lake.tables import Lake
+from quotelake.pages.morning_page import make_morning
+from quotelake.pages.page import default_page, write_page
 from quotelake.query.engines import RunSql
 from quotelake.settings import Settings
 from quotelake.sources.rejects import REMEDY, complaints_of
-
-if TYPE_CHECKING:
-    from quotelake.lake.runs import Run
-    from quotelake.lake.tables import Lake
+from quotelake.spark.session import end_session, get_session
 
 
 def run_chain(
     root: str,
     settings: Settings,
     inputs: Sequence[tuple[str, str]],
-    process: "Callable[[Lake, Run], list[str]]",
+    process: Callable[[Lake, Run], list[str]],
     log: RunLog,
     night: str | None,
     *,
@@ -42,14 +45,6 @@ def run_chain(
     ``process`` returns a complaint about each source with too many rejects. Without ``inputs``, pairs of a source and a
     glob, nothing is compared with the norm. ``log`` gets the run and the norm; ``night`` is the label of the run.
     """
-    # Imported here: ``score --check`` and the help of both commands need no Spark.
-    from quotelake.commands.export import check_target, export_duckdb, exported, exporting
-    from quotelake.commands.lookup import prepare
-    from quotelake.commands.summary import show_progress, show_summary
-    from quotelake.lake.runs import new_run
-    from quotelake.lake.tables import Lake
-    from quotelake.spark.session import end_session, get_session
-
     console = make_console()
     check_writable(root)
     check_target(settings.report)
@@ -105,7 +100,7 @@ class _Ending:
     sources: Mapping[str, Mapping[str, Mapping[str, int]]]  # counts of records, by run and source
 
 
-def _ending(lake: "Lake") -> _Ending:
+def _ending(lake: Lake) -> _Ending:
     """Find out what the pages must show, and note what is new before they are written."""
     complete, brought = [run.run_id for run in lake.complete_runs()], set[str]()
     sources = dict[str, dict[str, dict[str, int]]]()
@@ -126,13 +121,9 @@ def _ending(lake: "Lake") -> _Ending:
 
 
 def _write_pages(
-    run_sql: RunSql, run: "Run", root: str, settings: Settings, console: Console, ending: _Ending, *, is_silent: bool
+    run_sql: RunSql, run: Run, root: str, settings: Settings, console: Console, ending: _Ending, *, is_silent: bool
 ) -> None:
     """Write the pages and note what they show; a run without news, silence included, leaves those that are there."""
-    from quotelake.contextomy.decide import load_detector
-    from quotelake.pages.morning_page import make_morning
-    from quotelake.pages.page import default_page, write_page
-
     page, wanted = default_page(root), settings.report
     if page is not None:
         if page.exists() and not ending.is_news and not is_silent:

@@ -21,7 +21,6 @@ from quotelake.drafts.captions import SUFFIXES as CAPTIONS
 from quotelake.drafts.check import Checked, check
 from quotelake.drafts.formats import HTML, MARKDOWN, Plain, read_plain
 from quotelake.drafts.office import READERS
-from quotelake.drafts.readings import read_checked
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_atomically
 from quotelake.pages.page import fill
@@ -52,8 +51,7 @@ def run(arguments: Namespace) -> int:
     draft = _read("--text", arguments.text)
     sources = [_read("--sources", name) for given in arguments.sources for name in files_of(given)]
     archive = None if arguments.lake is None else open_archive(arguments.lake)
-    checked = check(draft, sources, settings, archive)
-    checked = read_checked(checked, sources, settings.reader if arguments.reader else None)
+    checked = check(draft, sources, settings, archive, settings.reader if arguments.reader else None)
     names = [*(source.name for source in sources), *([f"lake {arguments.lake}"] if arguments.lake else [])]
     if arguments.html is not None:
         write_atomically(arguments.html, render(checked, draft.name, names))

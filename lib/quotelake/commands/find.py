@@ -9,16 +9,12 @@ The text is in UTF-8. With --json, the entries are those of docs/PYTHON.md; offs
 
 import json
 from argparse import Namespace
-from collections.abc import Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from quotelake import find_quotes, find_speakers
 from quotelake.commands.console import make_console
 from quotelake.commands.options import read_text
-from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers import Speaker
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language
 from quotelake.text.words import visible
@@ -37,18 +33,14 @@ def run(arguments: Namespace) -> None:
         found = [{**q._asdict(), "speaker": s and s._asdict()} for q, s in zip(quotes, speakers, strict=True)]
         print(json.dumps({"language": language, "mode": arguments.mode, "quotes": found}, ensure_ascii=False, indent=2))
         return
-    show_quotes(quotes, speakers, make_console())
-    print(f"language {language}: {len(quotes):,} quotes, {sum(map(bool, speakers)):,} with a speaker")
-
-
-def show_quotes(quotes: Sequence[Quote], speakers: Sequence[Speaker | None], console: Console) -> None:
-    """Print quotes with kind and place, those inside others indented; and speakers, with a full name from elsewhere."""
+    console = make_console()
     for quote, speaker in zip(quotes, speakers, strict=True):
         indent = "    " * quote.depth
         console.print(Text(f"{indent}“{' '.join(visible(quote.text).split())}”", style="bold"), soft_wrap=True)
         said = [quote.kind, f"characters {quote.start:,} to {quote.end:,}", *quote.flags]
-        if speaker:
+        if speaker:  # with a full name from elsewhere
             head = " ".join(visible(speaker.text[: speaker.head_end - speaker.start]).split())
             elsewhere = speaker.name is not None and speaker.name not in speaker.text
             said.append(f"said by {head}" + (f" ({visible(speaker.name or '')})" if elsewhere else ""))
         console.print(Text(f"{indent}  {', '.join(said)}\n"), soft_wrap=True)
+    print(f"language {language}: {len(quotes):,} quotes, {sum(map(bool, speakers)):,} with a speaker")

@@ -8,23 +8,18 @@ What the tables held on earlier nights can no longer be read afterwards. --dry-r
 """
 
 from argparse import Namespace
-from typing import TYPE_CHECKING
 
-from quotelake.commands.chain import run_chain
 from quotelake.commands.lake_access import lake_engine
 from quotelake.commands.options import read_text
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import InputError
+from quotelake.lake.runs import Run
 from quotelake.nightly.forget_requests import ForgetRequest, entries_of, secret_of
 from quotelake.query.catalog import literal
 from quotelake.query.engines import RunSql
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.keyed_hashes import KINDS, forgotten_mark
 from quotelake.spark.installation import check_environment
-
-if TYPE_CHECKING:
-    from quotelake.lake.runs import Run
-    from quotelake.lake.tables import Lake
 
 
 def run(arguments: Namespace) -> None:
@@ -39,27 +34,26 @@ def run(arguments: Namespace) -> None:
     settings = load_settings(arguments.config, arguments.set)
     request = ForgetRequest(ids, arguments.url, arguments.author)
     run_sql = lake_engine("forget", arguments.lake).sql
-    documents, asked, unknown, is_known = _look_up(run_sql, request, settings, arguments.lake)
-    if arguments.dry_run or not is_known:
-        about = f"{documents:,} documents of the lake; {unknown:,} of {asked:,} requests name none"
-        if not is_known:
-            raise InputError(f"{arguments.lake}: {about}: nothing was done. Look at the ids")
+    about, is_known = _look_up(run_sql, request, settings, arguments.lake)
+    if not is_known:
+        raise InputError(f"{arguments.lake}: {about}: nothing was done. Look at the ids")
+    if arguments.dry_run:
         print(about)
         return
 
-    def process(lake: "Lake", run: "Run") -> list[str]:
-        from quotelake.nightly.plan import score_corpus
+    from quotelake.commands.chain import run_chain  # these bring Spark, which the help needs not
+    from quotelake.lake.tables import Lake
+
+    def process(lake: Lake, run: Run) -> list[str]:
+        from quotelake.nightly.plan import score_corpus  # imported while Java started
 
         return score_corpus(lake, run, settings, (), forget_request=request)
 
     run_chain(arguments.lake, settings, (), process, RunLog(), arguments.night)
 
 
-def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: str) -> tuple[int, int, int, bool]:
-    """What a request is about, by the tables as the last complete run left them.
-
-    Documents; entries of the request, and those that name no document; whether one names one or was carried out before.
-    """
+def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: str) -> tuple[str, bool]:
+    """What a request is about, and whether an entry names a document or was carried out before."""
     sources = {*settings.sources, *(row["source"] for row in run_sql("SELECT DISTINCT source FROM files"))}
     secret = secret_of(root, settings)
     entries = entries_of(request, sources, secret)
@@ -70,4 +64,5 @@ def _look_up(run_sql: RunSql, request: ForgetRequest, settings: Settings, root: 
     unknown = sum(there.isdisjoint((kind, v) for kind in entry for v in entry[kind]) for entry in entries)
     marks = {row["mark"] for row in run_sql("SELECT mark FROM forgotten")}
     done = not marks.isdisjoint(forgotten_mark(kind, value, secret) for kind in wanted for value in wanted[kind])
-    return len(rows), len(entries), unknown, bool(rows) or done
+    about = f"{len(rows):,} documents of the lake; {unknown:,} of {len(entries):,} requests name none"
+    return about, bool(rows) or done

@@ -9,15 +9,12 @@ from argparse import Namespace
 from difflib import get_close_matches
 from functools import partial
 
-from rich.console import Console
-
 from quotelake.answers.ranking import ranking_query
 from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.lake_access import lake_engine
 from quotelake.errors import InputError
 from quotelake.files.answers import write_answer
-from quotelake.query.engines import Rows
 
 #: Columns of the ranking on the console.
 _SHOWN = (
@@ -36,18 +33,13 @@ def run(arguments: Namespace) -> None:
             raise InputError(f"--outlet {arguments.outlet!r}: no document has it; the nearest are: {', '.join(near)}")
     query = partial(ranking_query, arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
     count = None if arguments.out is None else write_answer(engine.batches(query()), arguments.out)
-    show_ranking(engine.sql(query(arguments.top)), arguments, make_console())
+    if ranking := engine.sql(query(arguments.top)):
+        make_console().print(make_table(None, ranking, _SHOWN))
+    else:
+        conditions = [f"at least {arguments.min_contexts} distinct contexts (--min-contexts)"]
+        conditions += [] if arguments.kind == "all" else [f"in sources of kind {arguments.kind} (--kind)"]
+        conditions += [] if arguments.period == "all" else [f"in one month (--period {arguments.period})"]
+        conditions += [] if arguments.outlet is None else [f"of a quote that {arguments.outlet!r} uses (--outlet)"]
+        print_line(make_console(), f"no quote has {', '.join(conditions)}")
     if count is not None:
         print(f"{count:,} rows written to {arguments.out}")
-
-
-def show_ranking(ranking: Rows, wanted: Namespace, console: Console) -> None:
-    """Print the groups, or what was asked of them if there is none."""
-    if ranking:
-        console.print(make_table(None, ranking, _SHOWN))
-        return
-    conditions = [f"at least {wanted.min_contexts} distinct contexts (--min-contexts)"]
-    conditions += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]
-    conditions += [] if wanted.period == "all" else [f"in one month (--period {wanted.period})"]
-    conditions += [] if wanted.outlet is None else [f"of a quote that {wanted.outlet!r} uses (--outlet)"]
-    print_line(console, f"no quote has {', '.join(conditions)}")

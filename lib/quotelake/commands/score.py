@@ -4,11 +4,10 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 
-from quotelake.commands.chain import run_chain
 from quotelake.commands.console import make_console, make_table, print_line
 from quotelake.commands.export import check_target
 from quotelake.commands.run_log import logged
@@ -17,6 +16,7 @@ from quotelake.embeddings import models
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.files.values import field_name
 from quotelake.lake.place import check_writable
+from quotelake.lake.runs import Run
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
@@ -27,10 +27,6 @@ from quotelake.sources.rejects import Problem, complaint, exceeded
 from quotelake.spark.installation import check_environment
 from quotelake.text.words import shortened
 from quotelake.watch.lists import read_list
-
-if TYPE_CHECKING:
-    from quotelake.lake.runs import Run
-    from quotelake.lake.tables import Lake
 
 _LONGEST = 60  # characters of an example
 _FILES_SHOWN = 20
@@ -54,9 +50,11 @@ def run(arguments: Namespace) -> None:
             _check(inputs, settings, make_console())
             return
         check_environment()
+        from quotelake.commands.chain import run_chain  # these bring Spark, which neither a check nor the help needs
+        from quotelake.lake.tables import Lake
 
-        def process(lake: "Lake", run: "Run") -> list[str]:
-            from quotelake.nightly.intake import find_inputs
+        def process(lake: Lake, run: Run) -> list[str]:
+            from quotelake.nightly.intake import find_inputs  # imported while Java started
             from quotelake.nightly.plan import score_corpus
 
             for text in watched or ():
@@ -89,7 +87,11 @@ def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Conso
     for name, pattern in inputs:
         files.setdefault(name, {}).update(dict.fromkeys(list_files(name, pattern)))
     checked = [check_source(name, list(each), settings, datetime.now(UTC), find_quotes) for name, each in files.items()]
-    show_dry_run(checked, settings, console)
+    unused = sorted(set(settings.sources) - files.keys())
+    print_line(console, "Settings: valid. Declared sources without an input: " + (", ".join(unused) or "none"))
+    for source in checked:
+        show_source(source, settings, console)
+    print_line(console, "\nNothing was written.")
     for warning in check_mapping([file for each in files.values() for file in each], settings, find_quotes):
         print_line(console, warning)
     refused = [each.name for each in checked if exceeded(each.name, each.counts, settings)]
@@ -99,16 +101,8 @@ def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Conso
         )
 
 
-def show_dry_run(checked: Sequence[SourceCheck], settings: Settings, console: Console) -> None:
-    """Print what a run would make of its sources."""
-    unused = sorted(set(settings.sources) - {source.name for source in checked})
-    print_line(console, "Settings: valid. Declared sources without an input: " + (", ".join(unused) or "none"))
-    for source in checked:
-        _show_source(source, settings, console)
-    print_line(console, "\nNothing was written.")
-
-
-def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> None:
+def show_source(checked: SourceCheck, settings: Settings, console: Console) -> None:
+    """Print what a run would make of a source."""
     source, name, counts = settings.sources[checked.name], checked.name, checked.counts
     opened = f"the first {checked.n_records} records of each"
     opened += "" if len(checked.files) <= FILES else f" of the {FILES} newest"

@@ -14,14 +14,7 @@ from quotelake.contextomy.comparison import Comparison, Languages, languages_of
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.headline import MOST_PHRASE
-from quotelake.contextomy.judgement import (
-    Finding,
-    Judgement,
-    Outcome,
-    RankedDifference,
-    listed,
-    rank_differences,
-)
+from quotelake.contextomy.judgement import Finding, Judgement, Outcome, RankedDifference, listed, rank_differences
 from quotelake.contextomy.matching import SUPPORTS, match_quote
 from quotelake.contextomy.passages import uttered
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
@@ -32,7 +25,8 @@ from quotelake.factuality.reading import is_number, words_of
 from quotelake.factuality.statements import FINITE
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.reader.answers import Reading
-from quotelake.settings import Settings
+from quotelake.reader.instruction import question_of
+from quotelake.settings import ReaderSettings, Settings
 from quotelake.text.align import common_blocks, gaps
 from quotelake.text.fold import Span
 from quotelake.text.language import detect_language
@@ -102,13 +96,20 @@ class Checked:
         return self.quote.text
 
 
-def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: Archive | None = None) -> list[Checked]:
+def check(
+    draft: Plain,
+    sources: Sequence[Plain],
+    settings: Settings,
+    archive: Archive | None = None,
+    reader: ReaderSettings | None = None,
+) -> list[Checked]:
     """Check every outermost quotation of a text, in its order.
 
     The best judgement of all sources counts: one with nothing to look at, else the mildest. The parts of an utterance
     around a reporting clause are quotations of their own. One that would read more than :data:`MAX_READ` characters of
     sources, or is beyond the other limits, is not checked, and its reason says so. ``archive`` gives more sources of
-    direct speech for which the others leave something to look at.
+    direct speech for which the others leave something to look at. The model of ``reader`` reads each quotation that one
+    of the ``sources`` has, or a passage near to it, after the rules.
     """
     read = _Sources(settings, languages_of(settings, ()))
     different = list({source.text: source for source in reversed(sources)}.values())[::-1] or [unformatted("", "")]
@@ -126,7 +127,15 @@ def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: A
             best = None if others is None else min(best, others, key=_rank)
         limit = limit or f"all before it took {MAX_READ:,} characters of sources to read"
         checked.append(best or Checked(quote, line, Outcome.NOT_COMPARABLE, limit))
-    return checked
+    if reader is None:
+        return checked
+    from quotelake.reader.client import Reader
+
+    texts = {source.name: source.text for source in sources}
+    found = {at: one.found for at, one in enumerate(checked) if one.found is not None and one.found.source in texts}
+    asked = [question_of(checked[at].quote, texts[it.source], (it.start, it.end)) for at, it in found.items()]
+    readings = dict(zip(found, Reader(reader).read_all(asked), strict=True))
+    return [replace(one, reading=readings.get(at)) for at, one in enumerate(checked)]
 
 
 def _rank(one: Checked) -> tuple[int, bool, float, int, bool]:

@@ -132,10 +132,8 @@ def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find) ->
     Raises:
         InputError: the first records of a file have no body, or for news no headline; or its format is unknown.
     """
-    by_source: dict[str, list[InputFile]] = {}
-    for file in files:
-        by_source.setdefault(file.source, []).append(file)
-    return [warning for name, its in by_source.items() for warning in _missing_fields(name, its, settings, find)]
+    names = dict.fromkeys(file.source for file in files)
+    return [w for name in names for w in _missing_fields(name, [f for f in files if f.source == name], settings, find)]
 
 
 def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, find: Find) -> list[str]:

@@ -82,34 +82,28 @@ def read_records(
     in it. Header rows, blank lines and a byte order mark are no records. A damaged file gives the records before the
     damage, then one ``broken_file``.
     """
-    found = _read_pages(stream, format, source, limit, start, end)
-    if source.items is None and source.explode is None:
-        return found
-    return records_in(found, source, by_bytes=format == "jsonl")
-
-
-def _read_pages(
-    stream: ByteStream, format: Format, source: SourceSettings, limit: int, start: int, end: int | None
-) -> Iterator[RawRecord]:
     if format == "parquet":
-        return read_parquet(stream, limit)
-    if format in _WEB:  # imported here: these packages may be missing, and take half a second
+        found = read_parquet(stream, limit)
+    elif format in _WEB:  # imported here: these packages may be missing, and take half a second
         from quotelake.sources import web_records
 
         readers = {"rss": web_records.read_feed, "warc": web_records.read_warc, "html": web_records.read_html}
-        return readers[format](stream, limit)
-    text = Input(stream, source.encoding, max(start - 1, 0))
-    if format == "jsonl":
-        found = read_json_lines(text, limit, start, end)
-    elif format == "json":
-        found = read_json(text, limit, is_page=source.items is not None)
+        found = readers[format](stream, limit)
     else:
-        signs = source.delimiter, source.quote, source.escape
-        found = read_table(text, csv_rows(text, limit, *signs) if format == "csv" else tsv_rows(text, limit))
-    if source.encoding == UTF_8:
+        text = Input(stream, source.encoding, max(start - 1, 0))
+        if format == "jsonl":
+            found = read_json_lines(text, limit, start, end)
+        elif format == "json":
+            found = read_json(text, limit, is_page=source.items is not None)
+        else:
+            signs = source.delimiter, source.quote, source.escape
+            found = read_table(text, csv_rows(text, limit, *signs) if format == "csv" else tsv_rows(text, limit))
+        if source.encoding != UTF_8:
+            wrong = f"not {source.encoding}"
+            found = (each._replace(detail=wrong) if each.reason is Reason.WRONG_ENCODING else each for each in found)
+    if source.items is None and source.explode is None:
         return found
-    wrong = f"not {source.encoding}"
-    return (each._replace(detail=wrong) if each.reason is Reason.WRONG_ENCODING else each for each in found)
+    return records_in(found, source, by_bytes=format == "jsonl")
 
 
 def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: bool) -> Iterator[RawRecord]:
