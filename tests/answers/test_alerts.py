@@ -12,11 +12,11 @@ from tests.pages.pages import Reading
 from tests.query.lakes import complete
 
 from quotelake.answers.alerts import read_report, words_elsewhere
-from quotelake.answers.explanations import COLUMNS
 from quotelake.answers.marking import deciding_span
 from quotelake.answers.reviews import alerts_query
 from quotelake.answers.statements import STATEMENTS
 from quotelake.contextomy.detector import load
+from quotelake.contextomy.features import SUPPORT
 from quotelake.lake.local import no_rows
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
@@ -35,7 +35,7 @@ def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[
 
     A run is its day, by its clock, and behind it those of the killed runs that it took up.
     """
-    nulls = ", ".join(f"NULL AS {name}" for name in COLUMNS)
+    nulls = ", ".join(f"NULL AS {name}" for name in (*SUPPORT, "cosine_best", "evidence"))
     done = [
         f"('{day}', '{stage}', TIMESTAMP '{day}', MAP {{'runs': {number}}}, {counts})"
         for number, days in enumerate(runs or [OLD])

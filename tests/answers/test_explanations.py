@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.answers.explanations import _UNITS, BY_RULE, COLUMNS, NOT_AT_HAND, describe_reason, explain_row
+from quotelake.answers.explanations import _UNITS, BY_RULE, NOT_AT_HAND, describe_reason, explain_row
 from quotelake.answers.words import ENGLISH, load_words
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.features import SUPPORT, extract
@@ -47,7 +47,7 @@ def test_another_detector_s_score_is_not_explained():
 
 
 def test_a_score_set_by_a_rule_says_so_and_no_score_has_no_explanation():
-    row = dict.fromkeys((*COLUMNS, "score"))
+    row = dict.fromkeys((*SUPPORT, "cosine_best", "evidence", "score"))
     assert explain_row({**row, "score": 1.0}, DETECTOR).note == BY_RULE  # type: ignore[union-attr]
     assert explain_row(row, DETECTOR) is None
 

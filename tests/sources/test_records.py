@@ -68,7 +68,7 @@ def test_a_long_line_is_cut_to_the_limit_and_counted_in_full(limit: int, most: i
     found = list(read_lines(Input(Blocks(b"123\n1234567890\n\n12345", most)), limit))
     assert [(line.position, line.size) for line in found] == [(0, 3), (4, 10), (15, 0), (16, 5)]
     assert [line.data for line in found] == [b"123"[:limit], b"1234567890"[:limit], b"", b"12345"[:limit]]
-    assert [line.too_long for line in found] == [limit < 3, limit < 10, False, limit < 5]
+    assert [line.size > len(line.data) for line in found] == [limit < 3, limit < 10, False, limit < 5]
 
 
 def test_a_line_of_any_length_is_never_held(monkeypatch: pytest.MonkeyPatch):

@@ -13,8 +13,6 @@ from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.features import SUPPORT
 
-#: Columns of ``contextomy`` that a score is explained from.
-COLUMNS: Final = (*SUPPORT, "cosine_best", "evidence")
 #: A recomputed number is the stored one if it differs by no more: scores are stored with six places.
 _ROUNDING: Final = 2e-6
 _NONE: Final = ENGLISH.text("rules.none")
@@ -96,7 +94,7 @@ class Explanation(NamedTuple):
 
 
 def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | None:
-    """Explain the score of a row with ``score`` and :data:`COLUMNS`; None where it has none.
+    """Explain the score of a row with ``score``, ``evidence``, ``cosine_best`` and features; None where it has none.
 
     The detector is taken for the row's if it gives the stored evidence and score.
     """

@@ -26,7 +26,7 @@ from quotelake.pages.morning_page import make_morning
 from quotelake.pages.page import default_page, write_page
 from quotelake.query.engines import RunSql
 from quotelake.settings import Settings
-from quotelake.sources.rejects import REMEDY, complaints_of
+from quotelake.sources.rejects import REMEDY, complaint, exceeded
 from quotelake.spark.session import end_session, get_session
 
 
@@ -56,7 +56,9 @@ def run_chain(
         complaints = process(lake, run)
     ending = _ending(lake)
     for run_id in ending.missed:
-        complaints += complaints_of(ending.sources.get(run_id, {}), settings)
+        for name, counts in ending.sources.get(run_id, {}).items():
+            far = exceeded(name, counts, settings) if name in settings.sources else ()  # it may be declared no more
+            complaints += [complaint(name, what, counts, None, settings) for what in far]
     if is_local(root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
@@ -69,7 +71,7 @@ def run_chain(
     silent = list[str]()
     # Behind a killed run, which read the files, the next one may find nothing left to read.
     is_last = bool(inputs) and (not ending.missed or any(each["documents"] for each in run.sources.values()))
-    for later in ((0,) if is_last else ()) + tuple(range(1, 1 + len(ending.missed))):
+    for later in range(0 if is_last else 1, 1 + len(ending.missed)):
         # The rows as the run left them that so many came after.
         runs = (stages, run_sql(STATEMENTS["outlet_runs"]))
         then, outlets = ([row | {"nth": row["nth"] - later} for row in rows if row["nth"] > later] for rows in runs)

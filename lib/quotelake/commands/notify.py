@@ -124,7 +124,11 @@ def _morning(lake: str) -> dict[str, Any]:
 
 def _message(morning: Mapping[str, Any], *, as_json: bool) -> tuple[str, str]:
     """Subject and body, in HTML or JSON, of a message; no body where nothing is new."""
-    night, sections = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), sections_of(morning)
+    night, sections = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), []
+    for one, several, key, most, page in _SECTIONS:
+        if rows := [row for row in morning.get(key, ()) if key != "watched" or row["new_uses"]]:
+            heading = f"{len(rows):,} {one if len(rows) == 1 else several}"
+            sections.append((heading, rows[:most], max(len(rows) - most, 0), page))
     news = ", ".join(heading for heading, *_ in sections) or "no news"
     subject = f"Quotelake, {shortened(visible(night), 40)}: {news}"
     if not sections or as_json:
@@ -143,16 +147,6 @@ def _news_since(lake: str, run_id: str) -> dict[str, Any]:
     rows = run_sql(STATEMENTS["page_alerts"].format(limit=SHOWN))
     found = {f"new_{tier}s": new_findings([row for row in rows if row["tier"] == tier]) for tier in ("alert", "check")}
     return found | {"watched": run_sql(STATEMENTS["watched"])}
-
-
-def sections_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int, str]]:
-    """Sections of the message: heading, first rows, how many more there are, and where; 25 lines at most."""
-    sections = []
-    for one, several, key, most, page in _SECTIONS:
-        if rows := [row for row in morning.get(key, ()) if key != "watched" or row["new_uses"]]:
-            heading = f"{len(rows):,} {one if len(rows) == 1 else several}"
-            sections.append((heading, rows[:most], max(len(rows) - most, 0), page))
-    return sections
 
 
 class _Program:

@@ -8,6 +8,7 @@ titles and nicknames are left alone then.
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from quotelake.contextomy.comparison import Comparison, Languages, languages_of
@@ -17,7 +18,7 @@ from quotelake.contextomy.headline import MOST_PHRASE
 from quotelake.contextomy.judgement import Finding, Judgement, Outcome, RankedDifference, listed, rank_differences
 from quotelake.contextomy.matching import SUPPORTS, match_quote
 from quotelake.contextomy.passages import uttered
-from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
+from quotelake.contextomy.quotes import Body, HeadlineQuote, fields_of
 from quotelake.contextomy.rules import NO_UTTERANCE, apply_rules
 from quotelake.drafts.formats import Plain, unformatted
 from quotelake.drafts.turns import source_body
@@ -172,9 +173,8 @@ class _Sources:
     """Sources that are read once each, up to :data:`MAX_READ`."""
 
     def __init__(self, settings: Settings, languages: Languages) -> None:
-        self.settings, self.languages = settings, languages
-        self._bodies: dict[str, Body] = {}
-        self._read = 0
+        self.settings, self.languages, self._read = settings, languages, 0
+        self._body = cache(lambda text: source_body(text, _language(text, settings)))
 
     def best(self, quote: HeadlineQuote, line: int, sources: Iterable[Plain]) -> Checked | None:
         """What of the sources speaks least against a quotation; None where an accusing one is all that may be read."""
@@ -183,9 +183,7 @@ class _Sources:
             self._read += len(source.text)
             if self._read > MAX_READ:
                 return best if best is not None and best.kind is None else None
-            if source.text not in self._bodies:
-                self._bodies[source.text] = source_body(source.text, _language(source.text, self.settings))
-            one = self._judge(quote, line, source, self._bodies[source.text])
+            one = self._judge(quote, line, source, self._body(source.text))
             best = one if best is None else min(best, one, key=_rank)
             if best.outcome is Outcome.IDENTICAL and not best.differences:
                 break
@@ -209,7 +207,8 @@ class _Sources:
                 finding = Finding(Outcome.NOT_COMPARABLE, "")
         one = judgement_of(case, finding, rules)
         differences = list(one.differences)
-        if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
+        whole = one.best.text if one.outcome is Outcome.IDENTICAL and one.best is not None else ""
+        if whole[:1].isupper() and FINITE.search(whole):  # who has a sentence or more of a source leaves nothing out
             differences = [each for each in differences if each.kind in _CREDITS]
         elif one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
             others = [each for each in differences if each.kind != Kind.ALTERED]
@@ -244,11 +243,6 @@ def _found(spans: Sequence[Span], one: Judgement, source: Plain, body: Body) -> 
     omitted = [(begin, stop) for begin, stop in left_out if begin < stop]
     by = one.best.by if one.best else None
     return Found(source.name, start, end, source.line(start), by, text[first:last], tuple(omitted))
-
-
-def _is_whole(quote: BodyQuote) -> bool:
-    """Whether a quote of a source is a sentence or more: who has all of it leaves nothing out."""
-    return quote.text[:1].isupper() and FINITE.search(quote.text) is not None
 
 
 def _is_speech(quote: HeadlineQuote) -> bool:

@@ -1,8 +1,7 @@
 """Files of a night: the morning page with what is new and how it has been, a page per quote it names, feeds.
 
 Each page is one self-contained HTML file; alerts, and checks by setting, are an Atom feed too (RFC 4287), the news
-JSON. Texts of articles
-are hostile here too; see :mod:`quotelake.pages.page`. Files are named by ids alone.
+JSON. Texts of articles are hostile here too; see :mod:`quotelake.pages.page`. Files are named by ids alone.
 """
 
 import json

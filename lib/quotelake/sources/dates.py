@@ -41,8 +41,6 @@ _LEAST_EPOCH = 1e8
 _EPOCH = re.compile(r"-?(?:\d{9,13}|\d{16})(?:\.\d+)?")
 #: Numbers from here on are milliseconds since 1970, or microseconds: read as seconds, this one would be the year 5138.
 _MILLISECONDS_FROM, _MICROSECONDS_FROM = 1e11, 1e14
-
-
 #: In a list of formats: any form that is recognised.
 AUTO: Final = "auto"
 

@@ -131,8 +131,7 @@ def _inside(system: Any, folder: Any) -> list[Any]:
 
 def in_batches(files: Iterable[T], most: int, size: str = "size") -> Iterator[list[T]]:
     """Cut files or pieces, in their order, into batches of ``most`` bytes by an attribute; a larger one is a batch."""
-    batch: list[T] = []
-    filled = 0
+    batch, filled = list[T](), 0
     for file in files:
         if batch and filled + getattr(file, size) > most:
             yield batch

@@ -32,11 +32,6 @@ class Line(NamedTuple):
     data: bytes
     size: int
 
-    @property
-    def too_long(self) -> bool:
-        """Whether the line was longer than the limit."""
-        return self.size > len(self.data)
-
 
 def read_lines(stream: Input, limit: int, start: int = 0, end: int | None = None) -> Iterator[Line]:
     """Yield the lines whose first byte lies in [start, end): adjacent ranges of a file give each line exactly once.
@@ -70,7 +65,7 @@ def read_json_lines(stream: Input, limit: int, start: int = 0, end: int | None =
     position = start
     for line in read_lines(stream, limit, start, end):
         record, data = None, line.data if line.position else line.data.removeprefix(_BOM)
-        if line.too_long:
+        if line.size > len(line.data):
             record = oversized(line.position, data, line.size, limit)
         elif data.strip():
             record = parse_object(line.position, data)

@@ -131,16 +131,6 @@ def exceeded(name: str, counts: Mapping[str, int], settings: Settings) -> list[s
     return [what for what in COUNTED if counts[what] - asked_for.get(what, 0) > most]
 
 
-def complaints_of(counts: Mapping[str, Mapping[str, int]], settings: Settings) -> list[str]:
-    """Complaints about an earlier run, by its counts of each source that is still declared."""
-    return [
-        complaint(name, what, numbers, None, settings)
-        for name, numbers in counts.items()
-        if name in settings.sources
-        for what in exceeded(name, numbers, settings)
-    ]
-
-
 def complaint(name: str, what: str, counts: Mapping[str, int], commonest: Fault | None, settings: Settings) -> str:
     """Say in one line that a source exceeds its share: how far, the commonest fault, an example, and what to do."""
     records = counts["records"] - counts.get("filtered", 0)

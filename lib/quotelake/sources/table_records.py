@@ -33,7 +33,7 @@ def tsv_rows(stream: Input, limit: int) -> Iterator[Row]:
         yield from _rows_of(_Feed(lines, limit), delimiter="\t", quotechar='"')
         return
     for line in lines:
-        if line.too_long:
+        if line.size > len(line.data):
             yield oversized(_NO_POSITION, line.data, line.size, limit), line.data
         elif line.data.strip(b" \r\n"):
             yield _text(line).removesuffix("\r").split("\t"), line.data
