@@ -14,21 +14,17 @@ from tests.commands.test_notify import webhook
 from tests.query.lakes import STAMP, complete, write_rows
 from tests.running import Done
 
-from quotelake.commands import chain, export, lookup, summary
+from quotelake.commands import chain
 from quotelake.commands.run_log import RunLog
 from quotelake.errors import RejectShareError, SilentFeedError
-from quotelake.lake import local, tables
+from quotelake.lake import local
 from quotelake.lake.page_state import PAGES, PageState, new_runs, page_state, state_before_run, write_state
 from quotelake.lake.place import Files
 from quotelake.lake.runs import SOURCES, Run
-from quotelake.pages import morning_page
 from quotelake.settings import load_settings
-from quotelake.spark import session
 
 #: Where a run may end: what is called next.
-ENDS: list[tuple[Any, str]] = [
-    (chain, "read_report"), (morning_page, "make_morning"), (lookup, "prepare"), (chain, "complain"),
-]  # fmt: skip
+ENDS = ("read_report", "make_morning", "prepare", "complain")
 SOURCE = (
     "sources.wire.kind=news",
     "sources.wire.format=jsonl",
@@ -78,13 +74,10 @@ def lake(tmp_path: Path) -> Path:
 @pytest.fixture
 def run_night(lake: Path, monkeypatch: pytest.MonkeyPatch) -> Night:
     """Run the chain: ``run_night(name, brings=…, broken=…)``."""
-    for module, name in (
-        (session, "get_session"), (session, "end_session"), (summary, "show_summary"), (export, "export_duckdb"),
-        (export, "exporting"), (lookup, "prepare"),
-    ):  # fmt: skip
-        monkeypatch.setattr(module, name, lambda *_, **__: None)
-    monkeypatch.setattr(summary, "show_progress", lambda *_: nullcontext())
-    monkeypatch.setattr(tables, "Lake", LakeWithoutSpark)
+    for name in ("get_session", "end_session", "show_summary", "export_duckdb", "exporting", "prepare"):
+        monkeypatch.setattr(chain, name, lambda *_, **__: None)
+    monkeypatch.setattr(chain, "show_progress", lambda *_: nullcontext())
+    monkeypatch.setattr(chain, "Lake", LakeWithoutSpark)
 
     def run(name: str, *, brings: bool, broken: bool = False, strict: bool = False) -> None:
         def process(_: Any, run: Run) -> list[str]:
@@ -105,14 +98,14 @@ def alerts(lake: Path) -> set[str]:
     return {row["quote_id"].split()[1] for row in json.loads((lake / "morning.json").read_text("utf-8"))["new_alerts"]}
 
 
-@pytest.mark.parametrize(("end", "earlier"), [(end, False) for end in ENDS] + [((morning_page, "make_morning"), True)])
+@pytest.mark.parametrize(("end", "earlier"), [(end, False) for end in ENDS] + [("make_morning", True)])
 def test_what_a_run_brought_that_ended_before_its_page_is_shown_by_the_next_command_and_no_more_after(
-    end: tuple[Any, str], earlier: bool, lake: Path, run_night: Night, monkeypatch: pytest.MonkeyPatch
+    end: str, earlier: bool, lake: Path, run_night: Night, monkeypatch: pytest.MonkeyPatch
 ):
     if earlier:
         run_night("r0", brings=True)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(*end, MagicMock(side_effect=KeyboardInterrupt))
+        patch.setattr(chain, end, MagicMock(side_effect=KeyboardInterrupt))
         run_night("r1", brings=True)
     run_night("r2", brings=False)
     assert alerts(lake) == {"r1"}
@@ -144,7 +137,7 @@ def test_the_exit_status_of_a_run_that_ended_before_it_is_that_of_the_next_comma
     run_night: Night, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(lookup, "prepare", MagicMock(side_effect=KeyboardInterrupt))
+        patch.setattr(chain, "prepare", MagicMock(side_effect=KeyboardInterrupt))
         run_night("r0", brings=True, broken=True)
     with pytest.raises(RejectShareError, match="6 of 9"):
         run_night("r1", brings=False)
