@@ -22,6 +22,7 @@ from quotelake.lake.page_state import PAGES, PageState, new_runs, page_state, st
 from quotelake.lake.place import Files
 from quotelake.lake.runs import SOURCES, Run
 from quotelake.settings import load_settings
+from quotelake.spark import session
 
 #: Where a run may end: what is called next.
 ENDS = ("read_report", "make_morning", "prepare", "complain")
@@ -74,8 +75,11 @@ def lake(tmp_path: Path) -> Path:
 @pytest.fixture
 def run_night(lake: Path, monkeypatch: pytest.MonkeyPatch) -> Night:
     """Run the chain: ``run_night(name, brings=…, broken=…)``."""
-    for name in ("get_session", "end_session", "show_summary", "export_duckdb", "exporting", "prepare"):
-        monkeypatch.setattr(chain, name, lambda *_, **__: None)
+    for module, *names in (
+        (session, "get_session", "end_session"), (chain, "show_summary", "export_duckdb", "exporting", "prepare"),
+    ):  # fmt: skip
+        for name in names:
+            monkeypatch.setattr(module, name, lambda *_, **__: None)
     monkeypatch.setattr(chain, "show_progress", lambda *_: nullcontext())
     monkeypatch.setattr(chain, "Lake", LakeWithoutSpark)
 

@@ -21,10 +21,9 @@ from tests.nightly.killing import JOBS, Started, commits, kill_at, points_of, si
 from tests.nightly.test_plan import PART, two_nights
 from tests.running import run_here
 
-from quotelake.commands import summary
+from quotelake.commands import chain
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.pages import page
 from quotelake.spark import session
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -99,8 +98,8 @@ class Nights:
             patch.setattr(sys, "argv", [job, *arguments])
             patch.setattr(session, "get_session", lambda *_, **settings: self.spark)
             patch.setattr(session, "end_session", lambda spark, **_: None)
-            patch.setattr(summary, "show_summary", lambda *_: None)  # no table is written after this
-            patch.setattr(page, "default_page", lambda root: None)
+            patch.setattr(chain, "show_summary", lambda *_: None)  # no table is written after this
+            patch.setattr(chain, "default_page", lambda root: None)
             code = run_here(JOBS / job)
         # Delta keeps what it knows of the tables of every lake: those of forty copies fill the heap.
         self.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()

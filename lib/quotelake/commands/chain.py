@@ -27,7 +27,7 @@ from quotelake.pages.page import default_page, write_page
 from quotelake.query.engines import RunSql
 from quotelake.settings import Settings
 from quotelake.sources.rejects import REMEDY, complaint, exceeded
-from quotelake.spark.session import end_session, get_session
+from quotelake.spark import session
 
 
 def run_chain(
@@ -50,7 +50,7 @@ def run_chain(
     check_target(settings.report)
     run = log.run = new_run(settings.fingerprint, night, partial(print_line, console))
     run.report(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
-    spark = get_session("score_corpus", "quotelake.nightly.plan")
+    spark = session.get_session("score_corpus", "quotelake.nightly.plan")
     lake = Lake(spark, root, run.run_id, run.started)
     with show_progress(run, spark, console):
         complaints = process(lake, run)
@@ -61,7 +61,7 @@ def run_chain(
             complaints += [complaint(name, what, counts, None, settings) for what in far]
     if is_local(root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
-        end_session(spark, for_good=False)
+        session.end_session(spark, for_good=False)
     run_sql = cache(lake_engine("score_corpus", root, materialized=SHARED).sql)
     show_summary(run_sql, run, lake.root, settings.report, console)
     stages = run_sql(STATEMENTS["stages"]) if inputs or ending.missed else []
@@ -87,7 +87,7 @@ def run_chain(
     if settings.run.lookup:
         prepare(root, console)
     write_state(ending.files, ending.now._replace(ended=run.run_id))
-    end_session(spark)
+    session.end_session(spark)
     complain(complaints, silent if strict else ())
 
 
