@@ -41,6 +41,14 @@ Mayor Ana Ruiz came late. “No,” the mayor said. | Ana Ruiz
 Mayor Ana Ruiz and Mayor Lee Odell came. “No,” the mayor said. | None
 Vice President Ana Ruiz came. “No,” the president said. | None
 They heard Ana Ruiz, who said “we lost it.” | Ana Ruiz
+“No,” said the mayor, Ana Ruiz. | Ana Ruiz
+“No,” said the mayor of Avalon, Dr. Ana Ruiz. | Ana Ruiz
+“No,” said Avalon’s principal cornet, Ana Ruiz, who came late. | Ana Ruiz
+“No,” said an aide to the mayor, Ana Ruiz. | None
+“No,” said the mother, whose son Max Moran left. | None
+“No,” said Ana I. Ruiz. “Never,” Ms. Ruiz said. | Ana I. Ruiz
+“No,” said Senate Majority Whip John Odell. | John Odell
+Added Pia Ruiz: “No.” | Pia Ruiz
 """
 
 

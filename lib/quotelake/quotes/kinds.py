@@ -190,10 +190,9 @@ def _classify_by_tables(text: str, start: int, end: int, closing: str, words: Ta
         return "direct", "attributed"
     if words.has(beside.lower(), "scare_cues"):
         return "scare", "distancing_cue"
-    if behind and words.has(behind[0].lower(), "naming"):
-        return "nickname", "nickname_cue"
     name = few and quote[0].isupper() and quote[-1] not in ".,!?…"
-    if name and words.has(beside.lower(), "nickname_cues"):
+    named = behind and words.has(behind[0].lower(), "naming")
+    if named or (name and words.has(beside.lower(), "nickname_cues")):
         return "nickname", "nickname_cue"
     if words.is_noun(beside, "name_nouns") or (after[:1] == "-" and after[1:2].isalpha()):
         return "title", "work_noun"

@@ -40,24 +40,24 @@ def resolve_names(
     found = [one for one in speakers if one and one.type in ("person", "anonymous")]
     if not found:
         return {}
-    phrases = sorted({(one.end, one.start, one.end if table.verb_first else one.head_end) for one in found})
+    phrases = {(one.end, one.start): one for one in found}
     heads = {one.text[: one.head_end - one.start] for one in found if one.type == "person"}
     named = {head for head in heads if head.isalpha() and head[0].isupper()}
     people = People(frozenset(head for head in named if head.lower() not in table.lists["pronouns"]), table)
     resolver = _Resolver(text, people)
     meant: dict[tuple[int, int], tuple[Person, tuple[int, int] | None]] = {}
-    stop = phrases[-1][0]
+    stop = max(phrases)[0]
     outer = [quote for quote in quotes if quote.depth == 0 and quote.start < stop]
     outside = zip([0, *(quote.end for quote in outer)], [*(quote.start for quote in outer), stop], strict=True)
     runs = [(run.start(), run[0]) for begin, end in outside for run in _RUN.finditer(text, begin, end)]
     read = 0
-    for end, start, head_end in phrases:
+    for (end, start), one in sorted(phrases.items()):
         behind = bisect_left(runs, (end,), read)
         for at, words in runs[read:behind]:
             if " " in words or words in people.by_surname:
                 resolver.recent.extend(people.read(text, words, at))
         read = behind
-        person = resolver.resolve(start, head_end)
+        person = resolver.resolve(one)
         if person:
             meant[start, end] = person, person.full
     alone = {person for person, _ in meant.values() if len(people.by_surname[person.surname]) == 1}
@@ -74,22 +74,28 @@ class _Resolver:
     focus: Person | None = None  # None if the name is not known
     focus_at: int = -REACH
 
-    def resolve(self, start: int, head_end: int) -> Person | None:
-        """The person whom the phrase at ``start`` means, who is in focus from then on."""
-        gender = None if self.people.table is not ENGLISH else _GENDERS.get(self.text[start:head_end].lower())
-        person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
-        self.focus, self.focus_at = person, start
+    def resolve(self, one: Speaker) -> Person | None:
+        """The person whom the phrase of a speaker means, who is in focus from then on."""
+        words = one.text[: one.head_end - one.start].split()
+        gender = None if self.people.table is not ENGLISH else _GENDERS.get(" ".join(words).lower())
+        person = self._of_pronoun(one.start, gender) if gender else self._of_phrase(one, words)
+        self.focus, self.focus_at = person, one.start
         return person
 
-    def _of_phrase(self, start: int, head_end: int) -> Person | None:
+    def _of_phrase(self, one: Speaker, words: list[str]) -> Person | None:
+        table, text = self.people.table, self.text
+        # Behind a description the apposition is the name (*the mayor, Ana Ruiz*), but not *an aide to the mayor, …*.
+        described = words[-1][0].islower() or words[0].lower() in table.lists["determiners"]
+        nested = words[-1] in table.lists["people"] and table.any_of(words, "prepositions")
+        end = one.end if table.verb_first or (described and not nested) else one.head_end
         for mention in reversed(self.recent):
-            if mention.start < start:
+            if mention.start < one.start:
                 break
-            ahead, behind = self.text[start : mention.start], self.text[mention.end : head_end]
-            if mention.start < head_end and self._names_speaker(ahead, behind):
+            beside = mention.start < end and (table.verb_first or not text[one.head_end : mention.start].islower())
+            if beside and self._names_speaker(text[one.start : mention.start], text[mention.end : end]):
                 return _only(mention)
-        phrase = self.text[start:head_end].lower()
-        if phrase == "who" and self.recent and not self.text[self.recent[-1].end : start].strip(" ,"):
+        phrase = " ".join(words).lower()
+        if phrase == "who" and self.recent and not text[self.recent[-1].end : one.start].strip(" ,"):
             return _only(self.recent[-1])
         # The mayor, if one person of the article has this title.
         titled = self.people.by_title.get(phrase.removeprefix("the "), set()) if phrase.startswith("the ") else set()
@@ -125,12 +131,9 @@ class _Resolver:
 
     def _can_be_meant(self, mention: Mention) -> bool:
         """Whether a pronoun may refer to a mention: not to a possessor, nor to the object of a preposition or verb."""
-        if self.text[mention.end : mention.end + 1] in ("'", "’"):
-            return False
-        before = mention.before
-        if before in ("the", "a", "an", "this", "that") and self.text[mention.end : mention.end + 2].strip().islower():
-            return False  # the Ruiz campaign
-        if before in EN["prepositions"] or before in EN["topic_free"]:
+        before, following = mention.before, self.text[mention.end : mention.end + 2]
+        modifies = before in ("the", "a", "an", "this", "that") and following.strip().islower()  # the Ruiz campaign
+        if modifies or following[:1] in ("'", "’") or before in EN["prepositions"] or before in EN["topic_free"]:
             return False
         if before not in ENGLISH.says:
             return True

@@ -60,8 +60,8 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
     first = lows[start]
     if first == "@":
         return Phrase(start, start + 2, start + 2)
-    named_next = start + 1 < high and words[start + 1][0].isupper()
-    if first in lists["pronouns"] and not (first in lists["determiners"] and named_next):
+    noun_next = start + 1 < high and (words[start + 1][0].isupper() or lows[start + 1] in lists["people"])
+    if first in lists["pronouns"] and not (first in lists["determiners"] and noun_next):
         return Phrase(start, start + 1, start + 1)
     if first.replace("’", "'").partition("'")[0] in lists["no_start"]:
         return None
@@ -80,6 +80,7 @@ def forwards(c: Clauses, start: int, high: int, clause: bool = False) -> Phrase 
             named = False
         elif word in lists["people"]:
             role = True
+        named = named and word[-2:] not in POSSESSIVE  # what is owned is the head
         k += 1
     while k > start + 1 and words[k - 1][0].islower():
         if not (c.table.capitalised_nouns or c.table.has(lows[k - 1], "joining", "determiners")):
@@ -140,10 +141,9 @@ def _continues_phrase(c: Clauses, k: int, start: int, high: int, *, named: bool,
     people = lists["people"]
     if word in people or word in lists["particles"] or k == start:
         return True
-    owned = before[-2:] in POSSESSIVE
     if not clause:
-        return not named or owned or c.low[start] in lists["determiners"] or following in people  # Avalon city mayor
-    if named and not owned:
+        return not named or c.low[start] in lists["determiners"] or following in people  # Avalon city mayor
+    if named:
         return following in people or (word in lists["speaking"] and c.low[start] in lists["determiners"])
     return not (word in c.table.cues or word[-2:] == "ed") or is_noun(c, k)
 

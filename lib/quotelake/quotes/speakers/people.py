@@ -58,7 +58,7 @@ def read_names(run: str, table: Tables) -> tuple[Name, ...]:
     ((18, 29, 'ana', 'Ruiz', 'congresswoman'),)
     """
     words = run.split(" ")
-    lows = [plain(word) for word in words]
+    lows = [word[0] if word[1:] == "." else plain(word) for word in words]  # an initial is no word of a list
     pointed = (k for k, low in enumerate(lows) if words[k][-1] == "." and len(low) > 1)
     ends = [*(k + 1 for k in pointed if lows[k] not in table.lists["abbreviations"]), len(words)]
     names = [_of_sentence(words, lows, low, high, table) for low, high in zip([0, *ends], ends, strict=False)]
@@ -71,8 +71,9 @@ def _of_sentence(words: list[str], lows: list[str], low: int, high: int, table: 
     first -= table.capitalised_nouns and first == high  # Gerhard Richter
     no_names = table.lists["no_names"]
     while first > low and not _leads(words[first - 1], lows[first - 1], first == high, table):
-        if high - first > 1 and lows[first] in _GIVEN and lows[first - 1] in no_names:
-            break  # Secretary of State Ana Ruiz
+        begins = high - first > 1 and lows[first] in _GIVEN and lows[first - 1] not in _GIVEN
+        if begins and not no_names.isdisjoint(lows[low:first]):
+            break  # Secretary of State Ana Ruiz, House Whip Ana Ruiz
         first -= 1
     while high - first > 1 and lows[high - 1] in SUFFIXES:
         high -= 1
@@ -90,7 +91,8 @@ def _of_sentence(words: list[str], lows: list[str], low: int, high: int, table: 
 def _leads(word: str, low: str, last: bool, table: Tables) -> bool:
     """Whether a word is none of the name behind it: a title, role or possessor (*Avalon College's Ana Ruiz*)."""
     owner = word[-2:] in POSSESSIVE and not last
-    return owner or low in table.lists["before_names"] or (table.capitalised_nouns and table.is_noun(word, "roles"))
+    listed = low in table.lists["before_names"] or low in table.cues  # Added Ana Ruiz
+    return owner or listed or (table.capitalised_nouns and table.is_noun(word, "roles"))
 
 
 class People:
@@ -139,8 +141,7 @@ class People:
         return [Mention(start, start + len(surname), fitting, word_before(text, start))] if fitting else []
 
     def _add(self, person: Person) -> Person:
-        alike = self.by_surname.get(person.surname, ())
-        self.by_surname[person.surname] = (*alike, person)[:_NAMESAKES]
+        self.by_surname[person.surname] = (*self.by_surname.get(person.surname, ()), person)[:_NAMESAKES]
         return person
 
 

@@ -131,6 +131,7 @@ def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     k = c.skip(low, high, "openers", signs=True)
     while k < high and c.low[k] in c.lists["introducing"]:
         k = c.next_of({","}, k, high) + 1
+    k += k + 1 < high and c.low[k] in c.lists["finite_says"] and c.words[k + 1][0].isupper()  # Added Ruiz, “…”
     return _nominative(c, k, high, clause=not c.table.verb_first) if k < high else None
 
 
