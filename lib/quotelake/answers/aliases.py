@@ -68,18 +68,17 @@ def read_aliases(
 
     A row without canonical name and Wikidata id is no entry, unless its proposal has a share (0 to 1) of at least
     ``accept``; with an id alone the name stands for itself. What is new is dated ``imported_at``, UTC, or after what it
-    revises.
-
-    Raises:
-        InputError: a column is missing, or lines cannot be right: each is named.
+    revises. An InputError: a column is missing, or lines cannot be right: each is named.
     """
     before = latest_aliases(archive)
     given: dict[str, tuple[int, Alias]] = {}
     faults, new = [], []
     for line, row in filled_rows(text, name, COLUMNS[:3] if accept is None else COLUMNS[:5]):
         alias, canonical, item = (original_text(row[column].strip()) or None for column in COLUMNS[:3])
-        if accept is not None and not canonical and not item and _share(row) >= accept:
-            canonical = original_text(row["proposed"].strip())
+        if accept is not None and not canonical and not item:
+            share = row["proposed_share"].strip().replace(",", ".")
+            if share.replace(".", "", 1).isdecimal() and float(share) >= accept:
+                canonical = original_text(row["proposed"].strip())
         if not canonical and not item:
             continue
         if not alias:
@@ -101,9 +100,8 @@ def read_aliases(
         whole, others = after.get(one.canonical or "", one), {None: "", **items[one.canonical]}
         line = given.get(one.name, given.get(whole.name, (0,)))[0]
         if line and whole.canonical not in (None, one.canonical):
-            faults.append(
-                f"line {line}: {one.name!r} would be {one.canonical!r}, which is {whole.canonical!r}: give that"
-            )
+            other = f"which is {whole.canonical!r}: give that"
+            faults.append(f"line {line}: {one.name!r} would be {one.canonical!r}, {other}")
         if line and one.wikidata_id and one.canonical and len(others) > 2:
             ids = ", ".join(f"{item} by the name {by!r}" for item, by in others.items() if item)
             faults.append(f"line {line}: {one.canonical!r} has two Wikidata ids: {ids}; give one for all its names")
@@ -115,12 +113,6 @@ def read_aliases(
     if faults:
         raise InputError(f"{name}: nothing was read\n  " + "\n  ".join(faults))
     return list(given), new
-
-
-def _share(row: Mapping[str, str]) -> float:
-    """The share of a row's proposal, 0 where it has none or none that is a number."""
-    share = row["proposed_share"].strip().replace(",", ".")
-    return float(share) if share.replace(".", "", 1).isdecimal() else 0.0
 
 
 def latest_aliases(archive: Rows) -> dict[str, Alias]:

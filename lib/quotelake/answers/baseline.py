@@ -27,11 +27,9 @@ Figures = dict[tuple[str, str], float]
 def compare_runs(stages: Iterable[Mapping[str, Any]]) -> Rows:
     """Compare the last complete run with those before it, by rows of the statement ``stages`` in any order.
 
-    A run that brought no document is no part of a baseline. A source that a run did not read gave it 0 documents.
-
-    Returns:
-        Of each source, then of each stage: ``kind`` and ``name``; ``value``, documents or seconds; ``median`` of the
-        runs before, None where they are too few; ``ratio`` of the two; ``far``: a message if it is far, else None.
+    A run that brought no document is no part of a baseline. A source that a run did not read gave it 0 documents. Rows
+    of each source, then of each stage have ``kind`` and ``name``; ``value``, documents or seconds; ``median`` of the
+    runs before, None where they are too few; ``ratio`` of the two; ``far``: a message if it is far, else None.
     """
     last, before = _figures_of(stages)
     found = []
@@ -115,12 +113,10 @@ def _repeats(stages: Rows) -> int:
     runs = {row["nth"]: row for row in stages if row["stage"] == COMPLETE}
     starts = [runs[nth]["started_at"] for nth in sorted(_figures_of(stages)[1])]
     gaps = [later - earlier for later, earlier in pairwise(starts)]
-    usual = median(gaps) if len(gaps) > 1 else _LEAST_GAP
-
-    def is_same(row: Mapping[str, Any]) -> bool:
-        return bool(row["night"] == runs[1]["night"] and runs[1]["started_at"] - row["started_at"] < usual / 2)
-
-    return len([*takewhile(is_same, (runs[nth] for nth in sorted(runs) if nth > 1))])
+    last, near = runs[1], (median(gaps) if len(gaps) > 1 else _LEAST_GAP) / 2
+    earlier = (runs[nth] for nth in sorted(runs) if nth > 1)
+    is_same = (row["night"] == last["night"] and last["started_at"] - row["started_at"] < near for row in earlier)
+    return sum(takewhile(bool, is_same))
 
 
 def _figures_of(stages: Iterable[Mapping[str, Any]]) -> tuple[Figures, dict[int, Figures]]:

@@ -58,6 +58,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
     changed = {row["group_id"] for rows in changes.values() for row in rows}
     shown = [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
     ranks = {row["group_id"]: row for row in with_words(run_sql, shown)}
+    named = {name: [row | {"quote": ranks[row["group_id"]]["quote"]} for row in rows] for name, rows in changes.items()}
     news = {
         "written_at": report["written_at"],
         "url": settings.url,
@@ -73,10 +74,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         **{f"n_{tier}": sum(report[f"n_{tier}"].values()) for tier in ("alerts", "checks")},
         "watched": run_sql(STATEMENTS["watched"]),
         "spread": run_sql(STATEMENTS["spread"]),
-        **{
-            change: [{**row, "quote": ranks[row["group_id"]]["quote"]} for row in rows]
-            for change, rows in changes.items()
-        },
+        **named,
         "people": run_sql(STATEMENTS["people"]),
     }
     # A date in the future is wrong, and would leave a picture of the last months empty.

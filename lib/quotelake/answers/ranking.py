@@ -1,8 +1,6 @@
 """The TRaC ranking: a statement for it, the words of its quotes, and the places that the run before left."""
 
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
 
 from quotelake.answers.statements import STATEMENTS
 from quotelake.errors import InputError
@@ -15,13 +13,10 @@ def ranking_query(
 ) -> str:
     """Statement that ranks groups within each period, by the lower bound of the interval; ties by ``group_id``.
 
-    Args:
-        period: ``all``, ``month`` for a ranking of each month, or one month as YYYY-MM.
-        kind: kinds of source together (``all``), or ``news`` or ``tweet``.
-        outlet: only groups that this outlet uses; their figures are of all uses.
-        min_contexts: least distinct contexts of a group. With few the ranking is mostly noise: on subsamples of TRoTR,
-            the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
-        top: groups of each period; None: all.
+    The ``period`` is ``all``, ``month`` for a ranking of each month, or one month as YYYY-MM; the ``kind`` of source
+    ``all``, ``news`` or ``tweet``. Groups are those that the ``outlet`` uses, their figures of all uses; of each period
+    ``top`` or all. With few distinct contexts the ranking is mostly noise: on subsamples of TRoTR, the Spearman
+    correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
     """
     view = "topic_variation_ranking" if kind == "all" else "topic_variation_by_kind"
     conditions = ["period <> 'all'" if period == "month" else f"period = {literal(period)}"]
@@ -34,13 +29,12 @@ def ranking_query(
     return STATEMENTS["ranking"].format(view=view, conditions=" AND ".join(conditions), first=first)
 
 
-def with_words(run_sql: RunSql, rows: Iterable[Mapping[str, Any]]) -> Rows:
+def with_words(run_sql: RunSql, rows: Rows) -> Rows:
     """Some rows of the statement ``ranked`` with the words of their quotes, which are looked up for these alone."""
-    named = list(rows)
-    ids = ", ".join(f"'{row['group_id']}'" for row in named) or "NULL"
+    ids = ", ".join(f"'{row['group_id']}'" for row in rows) or "NULL"
     found = run_sql(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
     texts = {row["variant_id"]: row["canonical_text"] for row in found}
-    return [{**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in named]
+    return [{**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in rows]
 
 
 def places_before(root: str, run_sql: RunSql) -> dict[str, int]:

@@ -112,9 +112,7 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
     """Read the labels of a file, given with its name, that :func:`to_csv` or the alert page wrote; the time is in UTC.
 
-    Raises:
-        InputError: the reviewer is empty, a column is missing, a label is unknown, or an alert occurs twice; each line
-            is named.
+    An InputError, which names each line: the reviewer is empty, a column missing, a label unknown, or an alert twice.
     """
     if not reviewer.strip():
         raise InputError("--reviewer is empty: say whose labels these are")
@@ -143,15 +141,13 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
 def new_reviews(run_sql: RunSql, reviews: Sequence[Review]) -> list[Review]:
     """Leave out labels that repeat the reviewer's last one of the same alert; date others after what they revise.
 
-    Raises:
-        InputError: this lake has no such alert.
+    An InputError: this lake has no such alert.
     """
     known = {tuple(row[name] for name in IDS) for row in run_sql(STATEMENTS["reviewable"])}
     unknown = [one.quote_id for one in reviews if tuple(getattr(one, name) for name in IDS) not in known]
     if unknown:
-        raise InputError(
-            f"this lake has no such alert or check: {', '.join(unknown[:5])}; the file was exported from another one"
-        )
+        fault = f"this lake has no such alert or check: {', '.join(unknown[:5])}"
+        raise InputError(f"{fault}; the file was exported from another one")
     latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(run_sql)}
     new = []
     for one in reviews:

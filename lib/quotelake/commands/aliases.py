@@ -10,7 +10,6 @@ articles mean that person by the name in 95 % of its quotes or more (proposed_sh
 """
 
 from argparse import Namespace
-from dataclasses import asdict
 from datetime import UTC, datetime
 
 from quotelake.answers.aliases import read_aliases, to_csv
@@ -34,7 +33,7 @@ def run(arguments: Namespace) -> None:
     file, now = str(arguments.names), datetime.now(UTC)
     text = read_text(file, f"--names {file}", "a file that export wrote")
     given, new = read_aliases(text, file, run_sql(STATEMENTS["aliases"]), now, arguments.accept)
-    append_rows(root, "name_speakers", "speaker_aliases", [asdict(alias) for alias in new], now)
+    append_rows(root, "name_speakers", "speaker_aliases", new, now)
     print(f"{len(given):,} names, {len(new):,} of them new or changed")
     known = {row["speaker"] for row in run_sql("SELECT DISTINCT speaker FROM speaker_quotes")}
     if unknown := [name for name in given if name not in known]:

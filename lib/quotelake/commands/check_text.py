@@ -64,11 +64,7 @@ def run(arguments: Namespace) -> int:
 
 
 def files_of(name: str) -> list[str]:
-    """The files that ``--sources`` means: of a folder all texts in it, of a pattern those that match, by name.
-
-    Raises:
-        InputError: there are none.
-    """
+    """The files that ``--sources`` means: of a folder all texts, of a pattern those it matches. An InputError: none."""
     if Path(name).is_dir():
         found = sorted(str(each) for each in Path(name).rglob("*") if each.suffix.lower() in SUFFIXES)
     elif glob.has_magic(name) and not Path(name).exists():

@@ -3,8 +3,9 @@
 Spark is imported where it is needed: importing it takes longer than most answers.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -31,8 +32,8 @@ def lake_engine(
     return AutoEngine(root, spark_starter(job, root, as_of), as_of, materialized, since)
 
 
-def append_rows(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    """Append rows that a person gave to a table: by Spark, which checks its constraints; nothing without rows."""
+def append_rows(root: str, job: str, table: str, rows: Sequence[Any], now: datetime) -> None:
+    """Append dataclasses that a person gave to a table: by Spark, which checks its constraints; nothing without any."""
     if not rows:
         return
     from quotelake.lake.lease import take_lease
@@ -45,4 +46,4 @@ def append_rows(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any
     with nullcontext() if files.commits_once else take_lease(files, lake.run_id, load_settings().run, print):
         if not lake.exists(table):  # the lake is older than the table
             lake.create()
-        lake.append(lake.frame(rows, table), table)
+        lake.append(lake.frame([*map(asdict, rows)], table), table)

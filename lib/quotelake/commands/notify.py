@@ -16,13 +16,13 @@ import os
 import re
 import secrets
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from http.client import HTTPException
 from logging import WARNING
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote
 from urllib.request import Request, urlopen
 
@@ -38,13 +38,12 @@ from quotelake.pages.page import fill
 from quotelake.program import command
 from quotelake.text.words import shortened, visible
 
-if TYPE_CHECKING:
-    from apprise import Apprise
-
 #: Environment variable with more targets, white space between them: arguments of a program can be read by others.
 VARIABLE: Final = "QUOTELAKE_NOTIFY"
 #: File of the lake with a slow salted hash of each target, which may hold a password, and the run it was notified of.
 FILE: Final = "_notified.json"
+#: Sends a text with its subject; whether it was sent.
+Sender = Callable[[str, str], bool | None]
 _LONGEST: Final = 140  # characters of a headline, a reason or a watched text
 #: Sections of the message: heading of one row and of several, key in ``morning.json``, rows shown, page of the others.
 _SECTIONS: Final = (
@@ -74,14 +73,14 @@ def run(arguments: Namespace) -> None:
         raise InputError(f"say whom to tell: --to URL, or URLs in the environment variable {VARIABLE}")
     schemes = [f"{url.partition('://')[0]}://****" if "://" in url else "no URL" for url in targets]
     names = {url: f"target {n} of {len(targets)} ({schemes[n - 1]})" for n, url in enumerate(targets, 1)}
-    senders = {url: _Program(url, name) if arguments.json else _sender(url, name) for url, name in names.items()}
+    senders = {url: _program(url, name) if arguments.json else _sender(url, name) for url, name in names.items()}
     check_writable(arguments.lake)  # or all would be notified again by the next call
     files, run_id = Files(arguments.lake), str(morning["run"]["run_id"])
     state: dict[str, Any] = {"salt": secrets.token_hex(16), "told": {}}
     with suppress(ValueError, TypeError):  # damaged: it is made anew
         state |= json.loads(files.read(FILE) or "{}")
     sent, faults = 0, list[str]()
-    for url, sender in senders.items():
+    for url, send in senders.items():
         key = hashlib.scrypt(url.encode(), salt=state["salt"].encode(), n=1 << 14, r=8, p=1, dklen=16).hex()
         last = state["told"].get(key)
         if last == run_id and not arguments.again:
@@ -95,7 +94,7 @@ def run(arguments: Namespace) -> None:
         if not body:
             continue
         with partial(LogCapture, level=WARNING, fmt="%(message)s")() as log:
-            is_sent = sender.notify(body, subject, body_format=NotifyFormat.HTML)
+            is_sent = send(body, subject)
         if not is_sent:
             remedy = "call this again to try it once more"
             faults.append(f"{names[url]} was not told; {remedy}: {_masked(log.getvalue(), url)}")
@@ -149,27 +148,25 @@ def _news_since(lake: str, run_id: str) -> dict[str, Any]:
     return found | {"watched": run_sql(STATEMENTS["watched"])}
 
 
-class _Program:
-    """A program at an address, which gets JSON by HTTP."""
+def _program(url: str, name: str) -> Sender:
+    """Sends JSON by HTTP to a program at an address."""
+    from apprise.logger import logger
 
-    def __init__(self, url: str, name: str) -> None:
-        if not url.startswith(("http://", "https://")):
-            raise InputError(f"{name} is no address: with --json give http://… or https://…")
-        self._url = url
-
-    def notify(self, body: str, *_: object, **__: object) -> bool:
-        from apprise.logger import logger
-
+    def send(json_text: str, _: str) -> bool:
         try:
-            with urlopen(Request(self._url, body.encode(), {"Content-Type": "application/json"}), timeout=30):
+            with urlopen(Request(url, json_text.encode(), {"Content-Type": "application/json"}), timeout=30):
                 return True
         except (OSError, ValueError, HTTPException) as error:
             logger.warning("%s", error)
             return False
 
+    if not url.startswith(("http://", "https://")):
+        raise InputError(f"{name} is no address: with --json give http://… or https://…")
+    return send
 
-def _sender(url: str, name: str) -> "Apprise":
-    from apprise import Apprise, AppriseAsset, OverflowMode
+
+def _sender(url: str, name: str) -> Sender:
+    from apprise import Apprise, AppriseAsset, NotifyFormat, OverflowMode
     from apprise.logger import LogCapture
 
     asset = AppriseAsset(app_id="Quotelake", app_desc="Quotelake", app_url="", async_mode=False)
@@ -182,7 +179,7 @@ def _sender(url: str, name: str) -> "Apprise":
     for target in sender:
         if "overflow=" not in url:  # else a chat may cut what is longer than it takes, or refuse it
             target.overflow_mode = OverflowMode.SPLIT
-    return sender
+    return partial(sender.notify, body_format=NotifyFormat.HTML)
 
 
 def _masked(text: str, url: str) -> str:

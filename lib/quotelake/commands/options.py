@@ -98,10 +98,8 @@ _TYPES: Final[Mapping[str, Callable[[str], Any]]] = {
 def read_text(name: str, argument: str, wanted: str) -> str:
     """Read a text that is not blank from a file, or for ``-`` from standard input, without byte order mark.
 
-    It is in UTF-8, or in a Word document or PDF file (:mod:`quotelake.drafts.office`).
-
-    Raises:
-        InputError: it cannot be read (``wanted`` names what can), is not UTF-8 or holds no text, named by ``argument``.
+    It is in UTF-8, or in a Word document or PDF file (:mod:`quotelake.drafts.office`). An InputError, which names the
+    ``argument``: it cannot be read (``wanted`` names what can), is not UTF-8 or holds no text.
     """
     if name == "-" and sys.stdin.isatty():
         print("reading the text from the keyboard: Ctrl-D on a line of its own ends it", file=sys.stderr)

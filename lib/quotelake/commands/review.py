@@ -6,7 +6,6 @@
 """
 
 from argparse import Namespace
-from dataclasses import asdict
 from datetime import UTC, datetime
 
 from quotelake.answers.reviews import Label, alerts_query, from_csv, latest_reviews, new_reviews, to_csv
@@ -55,5 +54,5 @@ def _import(arguments: Namespace) -> None:
     now = datetime.now(UTC)
     reviews = from_csv(read_text(file, f"--labels {file}", "a file that export wrote"), file, arguments.reviewer, now)
     new = new_reviews(lake_engine("review_alerts", root).sql, reviews) if reviews else []
-    append_rows(root, "review_alerts", "alert_reviews", [asdict(review) for review in new], now)
+    append_rows(root, "review_alerts", "alert_reviews", new, now)
     print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")

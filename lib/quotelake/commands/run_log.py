@@ -49,10 +49,8 @@ class RunLog:
 def logged(file: str | None, metrics: Path | None) -> Iterator[RunLog]:
     """Give what is to be filled in the block; at its end append the line to ``file`` and write ``metrics``.
 
-    ``-`` is standard output. The line states an error of the block, which is raised.
-
-    Raises:
-        InputError: a file cannot be written; that of the line is opened before the block begins.
+    ``-`` is standard output. The line states an error of the block, which is raised. An InputError: a file cannot be
+    written; that of the line is opened before the block begins.
     """
     log, status, message = RunLog(), 0, None
     _append(file, "")

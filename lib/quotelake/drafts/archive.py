@@ -18,11 +18,7 @@ _BODIES: Final = """
 
 
 def open_archive(lake: str) -> Archive:
-    """Open a lake for quotations: of each the documents whose quotes are nearest by wording.
-
-    Raises:
-        InputError: there is no lake with quotes in this directory.
-    """
+    """Open a lake for quotations: of each the documents whose quotes are nearest by wording. An InputError: none."""
     if not is_local(lake):
         raise InputError(f"--lake {lake} is an address; quotations are looked up in a lake on this machine")
     lookup = open_lookup(lake, by_meaning=False)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+from quotelake.article import Article
 from quotelake.contextomy.comparison import Comparison, Languages, languages_of
 from quotelake.contextomy.decide import judgement_of
 from quotelake.contextomy.differences import Difference, Kind
@@ -152,7 +153,7 @@ def _language(text: str, settings: Settings) -> str:
 def _quotations(draft: Plain, settings: Settings) -> Iterator[HeadlineQuote]:
     """The outermost quotations of a text, each with the rest of its sentence, the other parts of its utterance too."""
     text = draft.text
-    document = {"doc_id": "", "kind": "news", "headline": "", "body": text, "language": _language(text, settings)}
+    document = Article("", text, _language(text, settings), "complete").document
     rows = [row for row in quotes_of_document(document, rule_version="") if row["depth"] == 0]
     spans = sentences(text)
     ends = [stop for _, stop in spans]

@@ -47,8 +47,7 @@ class Plain:
 def read_plain(raw: str, name: str) -> Plain:
     """Read a text in the format of the suffix of its name: ``.md``, ``.html``, captions, or else plain text.
 
-    Raises:
-        InputError: it has more than :data:`~quotelake.sources.markup.MAX_TAGS` tags.
+    An InputError: it has more than :data:`~quotelake.sources.markup.MAX_TAGS` tags.
     """
     suffix = PurePath(name).suffix.lower()
     if is_captions(raw, suffix):
@@ -97,8 +96,7 @@ def _unwrapped(text: str) -> str:
 
     In a wrapped paragraph no line has room for the first word of the next one.
     """
-    whole = []
-    at = 0
+    whole, at = list[str](), 0
     for start, end in paragraphs(text):
         lines = text[start:end].split("\n")
         width = max(len(line.rstrip()) for line in lines)

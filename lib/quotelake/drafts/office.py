@@ -26,8 +26,7 @@ READERS: Final[dict[str, tuple[str, Callable[[Any, bytes], str]]]] = {
 def office_text(data: bytes, suffix: str, argument: str) -> str:
     """Text of a file, its paragraphs or pages apart by empty lines; ``suffix`` is one of :data:`READERS`.
 
-    Raises:
-        InputError: the library is not installed, or the file is damaged, locked or without text; named by ``argument``.
+    An InputError, which names the ``argument``: the library is missing, or the file damaged, locked or without text.
     """
     module, read = READERS[suffix]
     try:

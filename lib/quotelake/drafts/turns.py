@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from quotelake.article import Article
 from quotelake.contextomy.quotes import Body, BodyQuote, body_of
 from quotelake.contextomy.speakers import SpeakerMention
 from quotelake.quotes.extract import quotes_of_document
@@ -113,9 +114,7 @@ def _last(name: str) -> str:
 def source_body(text: str, language: str) -> Body:
     """Make a whole body of a source: its quotes and, in a transcript, its turns, which are quotes of their speakers."""
     text = _STAMP.sub(lambda found: " " * len(found[0]), text)
-    document = {
-        "doc_id": "", "kind": "news", "headline": "", "body": text, "body_status": "complete", "language": language,
-    }  # fmt: skip
+    document = Article("", text, language, "complete").document
     body = body_of(document, list(quotes_of_document(document, rule_version="")))
     turns = list(_turn_quotes(text))
     if not turns:

@@ -46,13 +46,9 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], phrases: Words = ENGLISH) -
     rate, absent = (phrases.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
     month = phrases.date("month", months[-1])
     description = phrases.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
-
-    def label(share: float) -> str:
-        return phrases.text("picture.percent", phrases.digits(f"{share:g}"))
-
-    axes = _month_axes(months, top, 200, legend)
-    title = phrases.text("picture.rates")
-    return _draw("rates", "rates", title, description, phrases, **axes, shown=shown, label=label)
+    drawn = _month_axes(months, top, 200, legend) | {"shown": shown}
+    drawn["label"] = lambda share: phrases.text("picture.percent", phrases.digits(f"{share:g}"))
+    return _draw("rates", "rates", phrases.text("picture.rates"), description, phrases, **drawn)
 
 
 def outcomes_picture(rows: Iterable[Mapping[str, Any]], phrases: Words = ENGLISH) -> Markup | None:

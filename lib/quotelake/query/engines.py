@@ -94,11 +94,10 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
         self._materialized = materialized
         self._created: set[str] = set()
         with ExitStack() as opened:
-            # Only this user can read it; it is also removed when the program ends.
-            folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-"))
             settings: dict[str, str | bool | int | float | list[str]] = {
                 "threads": usable_cores(),
-                "temp_directory": folder,
+                # Only this user can read it; it is also removed when the program ends.
+                "temp_directory": opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-")),
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,
                 "python_enable_replacements": False,  # a name is never a variable of this program

@@ -130,10 +130,8 @@ class Lookup:
     def find(self, text: str, top: int = 10, least: float = MIN_SCORE, uses: int | None = 3) -> list[LookupResult]:
         """Find the ``top`` groups of known quotes nearest to a text, with a score of ``least`` or more, nearest first.
 
-        The text is with or without quotation marks. Of each group ``uses`` uses are listed; None: all.
-
-        Raises:
-            InputError: the text has no word, or more than :data:`MAX_WORDS`.
+        The text is with or without quotation marks. Of each group ``uses`` uses are listed; None: all. An InputError:
+        the text has no word, or more than :data:`MAX_WORDS`.
         """
         # A lone surrogate, from input that is not UTF-8, has no place in a tokenizer.
         canonical = canonical_text(text.encode("utf-8", "replace").decode())

@@ -83,9 +83,8 @@ class SparkEngine(Engine):
         self._lake.spark.sql(f"CREATE OR REPLACE {kind} {catalog.NEW_NIGHTS} AS SELECT {self._nights} AS nights")
         for name in (*table_names(), *catalog.view_names()):
             if name in names:
-                columns = ", ".join(
-                    f"`{column}` COMMENT {_literal(said)}" for column, said in catalog.columns_of(name).items()
-                )
+                comments = catalog.columns_of(name).items()
+                columns = ", ".join(f"`{column}` COMMENT {_literal(comment)}" for column, comment in comments)
                 head = f"CREATE OR REPLACE {kind} {name} ({columns}) COMMENT {_literal(catalog.description_of(name))}"
                 text = self._text(name) if name in table_names() else catalog.view_text(name)[1]
                 self._lake.spark.sql(f"{head} AS {text}")

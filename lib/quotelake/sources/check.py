@@ -63,10 +63,8 @@ class SourceCheck:
 def check_source(name: str, files: Sequence[InputFile], settings: Settings, now: datetime, find: Find) -> SourceCheck:
     """Make documents of the first 20 to 200 records of each of the newest :data:`FILES` files of a source.
 
-    Dates more than two days later than ``now``, in UTC, are absurd. The quotations that ``find`` finds are counted.
-
-    Raises:
-        InputError: neither the ending of a file nor its source says its format.
+    Dates more than two days later than ``now``, in UTC, are absurd. The quotations that ``find`` finds are counted. An
+    InputError: neither the ending of a file nor its source says its format.
     """
     source = settings.sources[name]
     checked = SourceCheck(name, files, min(MOST, max(LEAST, _RECORDS // max(len(files), 1))))
@@ -127,10 +125,8 @@ def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find) ->
     Files whose names differ only in numbers and hashes have one shape: ``us_2024-01-01.jsonl`` and
     ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``. Of each of the 20 newest shapes the newest file that has
     records is read; five files are tried. A warning is given for each mapped field that none of the records has, where
-    the settings leave out all of them, and where none has a quotation.
-
-    Raises:
-        InputError: the first records of a file have no body, or for news no headline; or its format is unknown.
+    the settings leave out all of them, and where none has a quotation. An InputError: the first records of a file have
+    no body, or for news no headline; or its format is unknown.
     """
     names = dict.fromkeys(file.source for file in files)
     return [w for name in names for w in _missing_fields(name, [f for f in files if f.source == name], settings, find)]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import LongType, StructField, StructType
+from pyspark.sql.types import StructType
 from pyspark.sql.window import Window
 
 from quotelake.errors import CountError
@@ -70,9 +70,8 @@ def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]
 def records_schema() -> StructType:
     """Schema of :func:`read_records_frame`: ``rejects``, a struct ``document`` without its place, and ``filtered``."""
     document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
-    fields = [*table_schema("rejects").fields, StructField("document", StructType(document))]
-    fields.append(StructField("filtered", LongType()))
-    return StructType(fields).toNullable()
+    schema = StructType([*table_schema("rejects").fields]).add("document", StructType(document))
+    return schema.add("filtered", "long").toNullable()
 
 
 def read_records_frame(

@@ -65,10 +65,8 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
 
     The pattern is as Hadoop reads it: a file, a directory (not its subdirectories) or a glob with ``*``, ``?``, ``[…]``
     and ``{…}``. In directories and globs, names that start with ``.`` or ``_`` are left out. ``default`` is the address
-    of the file system of paths that name none, as a cluster sets it in ``fs.defaultFS``.
-
-    Raises:
-        InputError: the pattern is blank, matches nothing, cannot be listed, or names only directories without files.
+    of the file system of paths that name none, as a cluster sets it in ``fs.defaultFS``. An InputError: the pattern is
+    blank, matches nothing, cannot be listed, or names only directories without files.
     """
     if not pattern.strip():
         raise InputError(f"{source}={pattern}: no path; expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
@@ -79,11 +77,8 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
     try:
         system, within = file_system(address)
         literal = system.get_file_info(within)  # a file may have brackets in its name
-        matches = (
-            [literal]
-            if literal.type != pafs.FileType.NotFound
-            else [info for pattern in _alternatives(within) for info in _walk(system, pattern)]
-        )
+        globbed = (info for pattern in _alternatives(within) for info in _walk(system, pattern))
+        matches = [*globbed] if literal.type == pafs.FileType.NotFound else [literal]
         infos = []
         for info in matches:
             is_folder = info.type == pafs.FileType.Directory

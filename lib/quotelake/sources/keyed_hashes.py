@@ -63,10 +63,8 @@ def has_author_key(place: str) -> bool:
 def author_key(place: str) -> bytes:
     """Read the secret of the author hash; the first call makes one of 32 random bytes (locally of mode 0600).
 
-    On a local disk two concurrent first runs get the same key.
-
-    Raises:
-        InputError: the file has fewer than 32 bytes, or cannot be read or created.
+    On a local disk two concurrent first runs get the same key. An InputError: the file has fewer than 32 bytes, or
+    cannot be read or created.
     """
     try:
         system, within, is_there = _find(place)

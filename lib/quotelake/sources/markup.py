@@ -51,10 +51,7 @@ class _Words:
 def text_of_html(html: str) -> str:
     """Text of a piece of HTML: a line break for each ``br``, an empty line between blocks. Broken HTML is read too.
 
-    What tags mark as a quotation gets marks, see :func:`block_marks`.
-
-    Raises:
-        ValueError: it has more than :data:`MAX_TAGS` tags.
+    What tags mark as a quotation gets marks, see :func:`block_marks`. A ValueError: it has more than :data:`MAX_TAGS`.
     """
     if html.count("<") > MAX_TAGS:
         raise ValueError(f"HTML with more than {MAX_TAGS:,} tags")

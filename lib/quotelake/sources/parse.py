@@ -96,7 +96,9 @@ class Parser:
         body, headline, author = fields.body(), fields.headline(), fields.text("author")
         texts = {name: fields.text(name) for name in _AS_STATED}
         native_id, url, outlet_raw = texts["native_id"], texts["url"], fields.text("outlet")
-        outlet = self._outlet(outlet_raw, url)
+        outlet = (parts_of(url).hostname or "").removeprefix("www.") or None
+        if outlet_raw is not None:  # the mapping ignores case
+            outlet = source.outlets.get(outlet_raw, self._outlets.get(outlet_raw.casefold(), outlet_raw))
         published, updated = fields.date("published_at"), fields.date("updated_at")
         genre = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
         if genre is None and (outlet in source.satire_outlets or outlet_raw in source.satire_outlets):
@@ -138,12 +140,6 @@ class Parser:
             "kept": {name: kept for name, get in self._kept.items() if (kept := as_text(get(fields.record)))} or None,
             "field_problems": [each._asdict() for each in dict.fromkeys(fields.problems)] or None,
         }
-
-    def _outlet(self, stated: str | None, url: str | None) -> str | None:
-        """Name of the outlet after the mapping, which ignores case; the host of the URL where none is stated."""
-        if stated is None:
-            return (parts_of(url).hostname or "").removeprefix("www.") or None
-        return self.source.outlets.get(stated, self._outlets.get(stated.casefold(), stated))
 
 
 class _Fields:
@@ -233,6 +229,5 @@ class _Fields:
         self.problems.append(FieldProblem(problem, self._name(column), found))
 
     def _wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
-        return _RefusedError(
-            Reason.WRONG_TYPE, f"{self._name(column)!r}, which is the {column}, is a {type(value).__name__}"
-        )
+        found = f"{self._name(column)!r}, which is the {column}, is a {type(value).__name__}"
+        return _RefusedError(Reason.WRONG_TYPE, found)

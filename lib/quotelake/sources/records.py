@@ -29,8 +29,7 @@ _ENDINGS: Final[Mapping[str, Format]] = load_lexicon("readers", __package__)["en
 def format_of(path: str, declared: str) -> Format:
     """Format of a file: the declared one or, for ``auto``, the one of its ending (without .gz, .bz2 or .zst).
 
-    Raises:
-        InputError: the format is ``auto`` and the ending names none, or it needs packages that are not installed.
+    An InputError: the format is ``auto`` and the ending names none, or it needs packages that are not installed.
     """
     name = path.lower()
     for packed in CODECS:
@@ -41,9 +40,8 @@ def format_of(path: str, declared: str) -> Format:
         known = ", ".join(dict.fromkeys(_ENDINGS.values()))
         raise InputError(f"{path}: the ending does not name a format; set format of its source to one of {known}")
     if found in _WEB and find_spec(_WEB[found]) is None:
-        raise InputError(
-            f"{path}: format {found!r} of its source needs packages that are missing: pip install 'quotelake[web]'"
-        )
+        lack = f"format {found!r} of its source needs packages that are missing"
+        raise InputError(f"{path}: {lack}: pip install 'quotelake[web]'")
     return found  # type: ignore[return-value]  # settings allow no others
 
 

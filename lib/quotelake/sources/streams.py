@@ -64,9 +64,8 @@ def codec_of(path: str) -> str | None:
 def open_stream(path: str) -> ByteStream:
     """Open a file for reading, decompressed according to its ending. Use it as a context manager.
 
-    Raises:
-        OSError: the file does not exist or may not be read, or is a FIFO, a socket or a device, which would block
-            the reader for ever; other :data:`OPEN_ERRORS` for a bad address.
+    An OSError: the file does not exist or may not be read, or is a FIFO, a socket or a device, which would block the
+    reader for ever; other :data:`OPEN_ERRORS` for a bad address.
     """
     system, within = file_system(path)
     if system.type_name == "local" and system.get_file_info(within).type == pafs.FileType.Unknown:

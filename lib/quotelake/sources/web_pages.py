@@ -99,9 +99,8 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
     address = _address([*tree.xpath("//link[@rel='canonical']/@href"), metas.get("og:url", "")], url)
     if address and urlsplit(address).path in ("", "/"):
         return "its address is that of a front page"
-    outlet = metas.get("og:site_name") or next(
-        (_plain(each["publisher"]) for each in articles if "publisher" in each), ""
-    )
+    publishers = (_plain(each["publisher"]) for each in articles if "publisher" in each)
+    outlet = metas.get("og:site_name") or next(publishers, "")
     stated = {
         "h1": [_text(each) for each in tree.iter("h1")],
         "ld": [_plain(each.get("headline")) for each in articles],

@@ -158,11 +158,7 @@ def read_feed(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
 
 
 def entry_fields(entry: dict[str, Any], feed: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of an entry as feedparser gives it; see ``conf/sources/rss.toml``. ``body`` is its longest text.
-
-    Raises:
-        ValueError: a text has too many tags.
-    """
+    """Fields of an entry, see ``conf/sources/rss.toml``; ``body`` is its longest text. A ValueError: too many tags."""
     contents, summary = [_text(each) for each in entry.get("content", ())], _text(entry.get("summary_detail"))
     body = max([*contents, summary], key=len)
     identity, link, site = entry.get("id"), entry.get("link"), parts_of(feed.get("link")).netloc

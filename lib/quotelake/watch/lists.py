@@ -17,7 +17,6 @@ from quotelake.watch.words import pattern_of, tokens
 SEPARATOR = "|"
 #: Words of a wording that is not ``exact``: fewer are found everywhere.
 MIN_WORDS = 2
-_FIELDS = ("id", "text", "variants", "exact")
 
 
 class Watched(NamedTuple):
@@ -37,17 +36,15 @@ class Watched(NamedTuple):
 def read_list(path: Path) -> list[Watched]:
     """Read a file: JSON Lines, gzipped if its name ends in .gz, or CSV if it ends in .csv; an empty one has no texts.
 
-    Fields are those of :class:`WatchedText`; in CSV ``variants`` has ``|`` between them. Others are ignored.
-
-    Raises:
-        InputError: the file cannot be read, or a text cannot be searched for; it names file and line.
+    Fields are those of :class:`WatchedText`; in CSV ``variants`` has ``|`` between them. Others are ignored. An
+    InputError: the file cannot be read, or a text cannot be searched for; it names file and line.
     """
     texts = []
     for place, value in _csv_rows(path) if path.suffix == ".csv" else json_lines(path):
         if not isinstance(value, dict):
             refuse(place, json.dumps(value)[:80], "give a JSON object with id, text and, optionally, variants")
         try:
-            text = WatchedText.model_validate({name: value[name] for name in _FIELDS if name in value})
+            text = WatchedText.model_validate({name: value[name] for name in WatchedText.model_fields if name in value})
         except ValidationError as error:
             first = error.errors()[0]
             value_found = "nothing" if first["type"] == "missing" else json.dumps(first["input"], default=str)[:80]
@@ -64,9 +61,7 @@ def list_of(texts: Sequence[WatchedText]) -> list[Watched]:
 def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
     """Check texts, each with the place it was read from, and give each its digest.
 
-    Raises:
-        InputError: a wording has fewer than two words, or one that is ``exact`` none; or an id or a wording is given
-            twice.
+    An InputError: a wording has fewer than two words, or one that is ``exact`` none; an id or a wording is there twice.
     """
     found: list[Watched] = []
     ids: dict[str, str] = {}
