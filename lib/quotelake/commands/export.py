@@ -70,7 +70,10 @@ def _refusing(path: Path) -> Iterator[None]:
 
 
 def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
-    """Write views as tables of a DuckDB file with comments, in place of the file that is there; return its bytes."""
+    """Write views as tables of a DuckDB file with comments, in place of the file that is there; return its bytes.
+
+    An InputError: it cannot be written, is open for writing elsewhere, or is none of DuckDB.
+    """
     # Tools bring older releases of DuckDB: from this one on, they read the file.
     connect = partial(duckdb.connect, config={"storage_compatibility_version": "v1.0.0"})
     with _refusing(path), atomic_output(path) as new, connect(new) as file:
