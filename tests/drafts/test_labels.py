@@ -83,6 +83,8 @@ BELL = [
     "Prof. T. Bell:",
     "Council leader Tom Bell:",
     "Deputy council leader Tom Bell (via video):",
+    "State senator Tom Bell:",
+    "First minister Tom Bell:",
     "Head of planning Tom Bell:",
     "[00:01:02] Union president Tom Bell:",
     "TOM BELL >>",

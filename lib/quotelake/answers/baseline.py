@@ -113,9 +113,9 @@ def _repeats(stages: Rows) -> int:
     runs = {row["nth"]: row for row in stages if row["stage"] == COMPLETE}
     starts = [runs[nth]["started_at"] for nth in sorted(_figures_of(stages)[1])]
     gaps = [later - earlier for later, earlier in pairwise(starts)]
-    last, near = runs[1], (median(gaps) if len(gaps) > 1 else _LEAST_GAP) / 2
-    earlier = (runs[nth] for nth in sorted(runs) if nth > 1)
-    is_same = (row["night"] == last["night"] and last["started_at"] - row["started_at"] < near for row in earlier)
+    near = (median(gaps) if len(gaps) > 1 else _LEAST_GAP) / 2
+    pairs = ((runs[1], runs[nth]) for nth in sorted(runs) if nth > 1)
+    is_same = (a["night"] == b["night"] and a["started_at"] - b["started_at"] < near for a, b in pairs)
     return sum(takewhile(bool, is_same))
 
 

@@ -43,7 +43,6 @@ MAX_READ: Final = 50_000_000
 _AROUND: Final = 400
 #: Outcomes of a source that has nothing of a quotation, the mildest first.
 _NOT_FOUND: Final = (Outcome.NOT_A_QUOTATION, Outcome.NOT_COMPARABLE, Outcome.ABSENT)
-_CREDITS: Final = (Kind.CREDITED, Kind.CREDIT)
 #: Outcomes by which rules excuse a headline for words that its article lacks.
 _EXCUSES: Final = frozenset((
     Outcome.NO_BODY_QUOTE, Outcome.BODY_INCOMPLETE, Outcome.CLAIM_SUPPORTED, Outcome.CLAIM_UNSUPPORTED,
@@ -210,7 +209,7 @@ class _Sources:
         differences = list(one.differences)
         whole = one.best.text if one.outcome is Outcome.IDENTICAL and one.best is not None else ""
         if whole[:1].isupper() and FINITE.search(whole):  # who has a sentence or more of a source leaves nothing out
-            differences = [each for each in differences if each.kind in _CREDITS]
+            differences = [each for each in differences if each.kind in (Kind.CREDITED, Kind.CREDIT)]
         elif one.outcome is Outcome.MODIFIED and (reworded := _reworded(case)) is not None:
             others = [each for each in differences if each.kind != Kind.ALTERED]
             differences = [*rank_differences([reworded], rules), *others]

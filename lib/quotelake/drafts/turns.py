@@ -24,9 +24,12 @@ _NAME: Final = (
     r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}"
     r"(?:(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )| {2,3}[^\Wa-z_\d])[\w.'’&-]{0,30}){0,4})"
 )
-#: A role before it, which no verb, preposition, pronoun or article is a part of.
-_OTHER: Final = "|".join(sorted((EN["no_name"] | ENGLISH.cues.keys()) - {"of"}))
-_TITLE: Final = rf"(?:(?!(?i:{_OTHER})\b)[^\Wa-z_][\w'’-]{{0,30}} (?:(?!(?:{_OTHER})\b)[a-z][\w'’-]{{0,30}} ){{1,3}})??"
+#: A role before it, which no verb, preposition, pronoun or article is a part of: *Council leader Paul Finch*.
+_OTHER: Final = "|".join(sorted((EN["no_name"] | ENGLISH.cues.keys()) - EN["noun_verbs"] - EN["titles"] - {"of"}))
+_TITLE: Final = (
+    rf"(?:(?=[^\n:>]{{5,160}}[:>])(?!(?i:{_OTHER})\b)[^\Wa-z_][\w'’-]{{0,30}} "
+    rf"(?:(?!(?:{_OTHER})\b)[a-z][\w'’-]{{0,30}} ){{1,3}})??"
+)
 #: Behind it a role, a party or how somebody takes part: in brackets, behind a comma, a stroke or a bar.
 _ROLE: Final = r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [^:\n([]{1,60}| ?[/|] ?[^:\n([]{1,40}){0,3}"
 #: Signs of lists, mail, Markdown and captions before a name, and a time.

@@ -41,8 +41,6 @@ _LEAST_EPOCH = 1e8
 _EPOCH = re.compile(r"-?(?:\d{9,13}|\d{16})(?:\.\d+)?")
 #: Numbers from here on are milliseconds since 1970, or microseconds: read as seconds, this one would be the year 5138.
 _MILLISECONDS_FROM, _MICROSECONDS_FROM = 1e11, 1e14
-#: In a list of formats: any form that is recognised.
-AUTO: Final = "auto"
 
 
 class Stated(NamedTuple):
@@ -137,7 +135,7 @@ def _offset(name: str | None, seconds: int | None) -> int | None:
 def _by_format(text: str, formats: Sequence[str]) -> date | datetime:
     for each in formats:
         with suppress(ValueError):
-            if each == AUTO:
+            if each == "auto":  # any form that is recognised
                 return _read(text, ())
             found = datetime.strptime(text, each)
             return found if any(f"%{time}" in each for time in "HIXc") else found.date()

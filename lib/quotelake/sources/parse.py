@@ -25,7 +25,6 @@ from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
 
 Document = dict[str, Any]
-Reject = tuple[Reason, str]
 
 _BODY_STATUSES = frozenset(("complete", "truncated", "live_update", "unknown"))
 #: Columns that hold what a record states, as a short text.
@@ -34,7 +33,6 @@ _AS_STATED: Final[tuple[NewsField, ...]] = (
 )  # fmt: skip
 #: How far a date may lie in the future: a fast clock or a lost time zone shifts dates by less.
 _FUTURE = timedelta(days=2)
-_NOBODY: Final = ("no", "none")
 #: Columns of which a template gives what it can; all others are NULL where a part of their template is missing.
 _TEXTS: Final = ("body", "headline")
 #: Characters of a value that a problem shows.
@@ -68,7 +66,7 @@ class Parser:
         pairs = reversed(source.outlets.items())
         self._outlets = {name.casefold(): outlet for raw, outlet in pairs for name in (outlet, raw)}
 
-    def document(self, record: RawRecord) -> Document | Reject:
+    def document(self, record: RawRecord) -> Document | tuple[Reason, str]:
         """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
 
         Else the reason for the reject, ``filtered`` of what the source leaves out, and a sentence on what was found.
@@ -220,7 +218,7 @@ class _Fields:
     def flag(self, column: NewsField) -> bool:
         """Whether the value :func:`~quotelake.files.values.is_set`, and is neither the text no nor none."""
         value = self.value(column)
-        return is_set(value) and not (isinstance(value, str) and value.strip().casefold() in _NOBODY)
+        return is_set(value) and not (isinstance(value, str) and value.strip().casefold() in ("no", "none"))
 
     def _name(self, column: NewsField) -> str:
         return field_name(self._source.fields.get(column, column))
