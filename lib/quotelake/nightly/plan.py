@@ -1,7 +1,7 @@
 """The chain: files → documents → quotes, watched texts → contextomy, topic variation. Each stage once, in this order.
 
-``documents`` is a stream of Spark: each batch is noted in a checkpoint of the lake, and its writes name it. So the next
-run goes on where a killed one stopped, and the same run again finds nothing to do.
+New files of ``documents`` are scored in batches: each is noted in a checkpoint of the lake, and its writes name it. So
+the next run goes on where a killed one stopped, and the same run again finds nothing to do.
 """
 
 from collections.abc import Callable, Collection, Sequence

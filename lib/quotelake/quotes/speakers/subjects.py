@@ -75,7 +75,7 @@ def subject_of_cue(c: Clauses, cue: int, low: int, nested: bool = False) -> Phra
     """Subject of the verb at ``cue``; None for a passive. ``nested`` reads only the clause of the verb."""
     lists = c.lists
     j = cue - 1
-    while j >= low and c.is_beside_verb(j):
+    while j >= low and (c.is_beside_verb(j) or c.low[j] in lists["times"]):
         j -= 1
     passive = c.table.any_of(c.low[j + 1 : cue], "be")
     participle = c.low[cue][-3:] == "ing" and not passive
