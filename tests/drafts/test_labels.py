@@ -136,6 +136,7 @@ def test_nobody_is_accused_whatever_the_form_of_a_label(label: str):
         "We heard from harbour master Tom Bell:",
         "Only two things matter to Tom Bell:",
         "Turn to page 2 >>",
+        "Agenda item 2:",
     ],
 )
 def test_a_sentence_that_ends_in_a_name_and_a_colon_is_no_label(line: str):

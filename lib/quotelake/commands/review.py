@@ -22,10 +22,16 @@ def run(arguments: Namespace) -> None:
     if arguments.action == "export":
         _export(arguments)
         return
+    root = arguments.lake
     if arguments.action == "import":
-        _import(arguments)
+        check_writable(root)
+        file, reviewer, now = str(arguments.labels), arguments.reviewer, datetime.now(UTC)
+        reviews = from_csv(read_text(file, f"--labels {file}", "a file that export wrote"), file, reviewer, now)
+        new = new_reviews(lake_engine("review_alerts", root).sql, reviews) if reviews else []
+        append_rows(root, "review_alerts", "alert_reviews", new, now)
+        print(f"{len(reviews):,} labels by {reviewer}, {len(new):,} of them new or changed")
     # A new reader sees the labels just written: the current ones, not those at the end of the last run.
-    rows = lake_engine("review_alerts", arguments.lake).sql("SELECT * FROM alert_precision")
+    rows = lake_engine("review_alerts", root).sql("SELECT * FROM alert_precision")
     make_console().print(make_table("Precision at k", rows) if rows else "no alert in this lake")
 
 
@@ -46,13 +52,3 @@ def _export(arguments: Namespace) -> None:
     print(f"{len(rows):,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")
     if reviewers:
         print(f"filled in: the labels of {reviewer or 'nobody: --reviewer says whose, ' + ', '.join(reviewers)}")
-
-
-def _import(arguments: Namespace) -> None:
-    root, file = arguments.lake, str(arguments.labels)
-    check_writable(root)
-    now = datetime.now(UTC)
-    reviews = from_csv(read_text(file, f"--labels {file}", "a file that export wrote"), file, arguments.reviewer, now)
-    new = new_reviews(lake_engine("review_alerts", root).sql, reviews) if reviews else []
-    append_rows(root, "review_alerts", "alert_reviews", new, now)
-    print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")

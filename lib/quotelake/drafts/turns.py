@@ -28,7 +28,7 @@ _NAME: Final = (
 _OTHER: Final = "|".join(sorted((EN["no_name"] | ENGLISH.cues.keys()) - EN["noun_verbs"] - EN["titles"] - {"of"}))
 _TITLE: Final = (
     rf"(?:(?=[^\n:>]{{5,160}}[:>])(?!(?i:{_OTHER})\b)[^\Wa-z_][\w'’-]{{0,30}} "
-    rf"(?:(?!(?:{_OTHER})\b)[a-z][\w'’-]{{0,30}} ){{1,3}})??"
+    rf"(?:(?!(?:{_OTHER})\b)[a-z][\w'’-]{{0,30}} ){{1,3}}(?!\d))??"
 )
 #: Behind it a role, a party or how somebody takes part: in brackets, behind a comma, a stroke or a bar.
 _ROLE: Final = r"(?:,? [(\[][^)\]\n]{1,60}[)\]]|, [^:\n([]{1,60}| ?[/|] ?[^:\n([]{1,40}){0,3}"
