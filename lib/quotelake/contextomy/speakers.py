@@ -30,7 +30,7 @@ class SpeakerMention(NamedTuple):
 
     @property
     def display_name(self) -> str:
-        """The head, with a full name from elsewhere in brackets; the whole phrase where it alone has a name, or none."""
+        """The head, with a full name from elsewhere bracketed; the whole phrase where it alone has a name, or none."""
         if self.name is None or (self.name in self.text and self.name not in self.head):
             return self.text
         return self.head if self.name in self.head else f"{self.head} ({self.name})"
