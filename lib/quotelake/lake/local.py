@@ -160,18 +160,12 @@ def duckdb_type(spark_type: str) -> str:
 
 
 def append_rows(
-    root: str,
-    table: str,
-    rows: "pa.Table",
-    transaction: tuple[str, int] | None = None,
-    *,
-    new: bool = False,
-    numbered: bool = False,
+    root: str, table: str, rows: "pa.Table", transaction: tuple[str, int] | None = None, *, new: bool = False
 ) -> int:
     """Append rows in one commit, of their keys only ``new`` ones, each once; none if the transaction was written.
 
-    ``written`` of ``numbered`` rows becomes the number of the commit, which is returned. An Unsupported error: only
-    Spark can write the table; a CommitFailedError with :data:`CONFLICTS`: another one wrote meanwhile.
+    Where the newest rows hold, ``written`` becomes the number of the commit, which is returned. An Unsupported error:
+    only Spark can write the table; a CommitFailedError with :data:`CONFLICTS`: another one wrote meanwhile.
     """
     opened = _opened(root, table)
     number = opened.version() + 1
@@ -181,7 +175,7 @@ def append_rows(
         if last is not None and last >= version:
             return number
     rows = _new_rows(root, table, rows) if new else rows
-    if numbered:
+    if contract(table).newest_by:
         at = rows.schema.get_field_index("written")
         rows = rows.set_column(at, "written", [[number] * rows.num_rows])
     if not rows.num_rows:

@@ -100,7 +100,7 @@ class Writer(Reader):
             stale = stored.join(df.select(*units), units, "left_anti").dropDuplicates(units).select(*rows.columns)
             stale = stale.withColumn("gone", F.lit(True))
             rows = rows.withColumn("gone", F.lit(None).cast("boolean")).unionByName(stale)
-        return self._write(rows, table, txn, numbered=True)
+        return self._write(rows, table, txn)
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
         """Change columns of stored rows, which keep their stamps; a stream that follows the table skips the commit.
@@ -155,21 +155,19 @@ class Writer(Reader):
         if not self.small or not self.locally(partial(delete_rows, self.root, table, where)):
             self._delta(table).delete(where)
 
-    def _write(
-        self, df: DataFrame, table: str, txn: Transaction | None, *, new: bool = False, numbered: bool = False
-    ) -> int:
-        """Append rows, of their keys only ``new`` ones, with their writer's columns; the number if ``numbered``."""
+    def _write(self, df: DataFrame, table: str, txn: Transaction | None, *, new: bool = False) -> int:
+        """Append rows, of their keys only ``new`` ones, with their writer's columns; the number of the commit."""
         rows, number = self._on_driver(df, table), 0
         named = None if txn is None else (txn.of(table), txn.version)
 
         def write() -> None:
             nonlocal number
             if rows is not None:
-                append = partial(append_rows, self.root, table, rows, named, new=new, numbered=numbered)
+                append = partial(append_rows, self.root, table, rows, named, new=new)
                 if number := self.locally(append) or 0:
                     return
             frame = self._unknown_of(df, table, txn) if new else df
-            if numbered:
+            if contract(table).newest_by:
                 number = max(commit_versions(self.storage, table)) + 1
                 gone = F.col("gone") if "gone" in frame.columns else F.lit(None).cast("boolean")
                 frame = frame.withColumns({"written": F.lit(number).cast("bigint"), "gone": gone})

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -51,11 +51,7 @@ class Night:
 
     @contextmanager
     def batch(
-        self,
-        stage: StageCounts,
-        txn: Transaction | None = None,
-        *,
-        small: bool | None = None,
+        self, stage: StageCounts, txn: Transaction | None = None, *, small: bool | None = None
     ) -> Iterator["Batch"]:
         """Open a batch; frames that it keeps are released at the end of the block.
 
@@ -112,12 +108,6 @@ class Batch:
         versions, spark = self.night.versions, self.lake.spark
         profile = gpu_profile(spark, self.night.settings.model.tasks_per_gpu)
         slots = 1 if profile else min(spark.sparkContext.defaultParallelism, -(-count // _TEXTS_PER_ENCODER))
-        vectors = embed_texts(
-            texts,
-            model=versions.model,
-            dtype=versions.dtype,
-            fingerprint=versions.fingerprint,
-            partitions=max(slots, -(-count // (_TEXTS_PER_GPU_TASK if profile else _TEXTS_PER_TASK))),
-            profile=profile,
-        )
-        return self.keep(vectors)
+        parts = max(slots, -(-count // (_TEXTS_PER_GPU_TASK if profile else _TEXTS_PER_TASK)))
+        by: dict[str, Any] = {"model": versions.model, "dtype": versions.dtype, "fingerprint": versions.fingerprint}
+        return self.keep(embed_texts(texts, **by, partitions=parts, profile=profile))

@@ -99,18 +99,13 @@ def find_vectors(
 
 
 def write_topics(
-    batch: Batch,
-    sampled: DataFrame,
-    counted: DataFrame,
-    vectors: DataFrame,
-    texts: DataFrame,
-    changed: Sequence[str] = (),
+    batch: Batch, uses: DataFrame, counted: DataFrame, vectors: DataFrame, texts: DataFrame, changed: Sequence[str] = ()
 ) -> None:
     """Score uses, as :func:`choose_uses` and :func:`find_vectors` return them; all other scores of ``changed`` go."""
     night = batch.night
     versions = batch.rule_version, night.versions.fingerprint
     scoring = Scoring(*versions, night.representation, night.settings.topics, words.is_common)
-    scored = batch.keep(score_groups(weigh_contexts(sampled), vectors, counted, texts, scoring))
+    scored = batch.keep(score_groups(weigh_contexts(uses), vectors, counted, texts, scoring))
     groups = count_rows(scored)
     batch.stage.count(groups_scored=groups)
     if groups or changed:
