@@ -51,7 +51,7 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
     if parts == 1:
         edges, _ = pairs_among(keyed.sparkSession, variants, "bench")
     else:
-        postings = stage.postings(variants)
+        postings = stage.listed(stage.postings(variants))
         edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
     placed = places_of(edges, VARIANTS, count_rows(edges)).withColumnRenamed("member", "variant_id")
     group = F.coalesce("group_id", "variant_id").alias("group_id")

@@ -80,20 +80,20 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame | None]:
     """Compare new variants: rows of ``variant_edges``, kept; counts; rows of ``variant_postings``, None without any."""
-    lake, texts, listed = batch.lake, new.select("variant_id", "canonical_text"), stage.postings(new)
+    lake, texts, postings = batch.lake, new.select("variant_id", "canonical_text"), stage.postings(new)
     number, has_archive = count_rows(new), lake.bytes_of("variant_postings")
     parts = parts_for(number)
     if not number or (parts == 1 and not has_archive):
-        edges, listed = pairs_among(lake.spark, new, batch.rule_version)
+        edges, postings = pairs_among(lake.spark, new, batch.rule_version)
     else:
-        listed, archive = batch.keep(listed), None
+        postings, archive = batch.keep(postings), None
         if has_archive:
-            probed = batch.keep(stage.probe_tokens(listed))
-            # All are read: thirty articles have the words of 47 % of them, and sorted by word they are more bytes.
-            stored = batch.rows_of("variant_postings", column_of(probed, "token"))
-            # A batch that was killed may have written postings of these very variants.
-            archive = stage.useful_postings(stored.join(texts, "variant_id", "left_anti"), probed)
-        pairs = batch.keep(stage.candidate_pairs(listed, archive, parts))
+            probed = batch.keep(stage.probe_tokens(stage.listed(postings)))
+            # All are read: thirty articles have the words of 47 % of them. A batch that was killed may have written
+            # postings of these very variants.
+            stored = batch.read("variant_postings").join(texts, "variant_id", "left_anti")
+            archive = stage.useful_postings(stage.listed(stored), probed)
+        pairs = batch.keep(stage.candidate_pairs(stage.listed(postings), archive, parts))
         edges = lake.frame([], "variant_edges")
         if count_rows(pairs):
             ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
@@ -103,10 +103,10 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
     if not batch.night.settings.reuse.excerpts:
         edges = batch.keep(edges.where(places.FORMS_GROUPS))
     counts = {"new_variants": number, "pairs": count_rows(edges)}
-    if not count_rows(listed):
+    if not count_rows(postings):
         return edges, counts, None
-    postings = listed.withColumn("rule_version", F.lit(batch.rule_version))
-    return edges, counts, postings.select(*columns("variant_postings"))
+    rows = postings.withColumn("rule_version", F.lit(batch.rule_version)).select(*columns("variant_postings"))
+    return edges, counts, rows
 
 
 def parts_for(variants: int) -> int:

@@ -62,7 +62,7 @@ def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
 class Rows(NamedTuple):
     """Postings sorted by token, then size: numbers of variant and token, size and signature of the variant.
 
-    ``place`` is the number of rarer words of the variant; 0 if unknown.
+    ``place`` is the number of rarer words of the variant.
     """
 
     variant: Integers
@@ -82,21 +82,22 @@ class Rows(NamedTuple):
 
 
 class Wide(NamedTuple):
-    """Variants by number: size, wide signature, and whether that is known."""
+    """Variants by number: size and signature."""
 
     size: Integers
     bits: npt.NDArray[np.uint64]
-    known: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, postings: pa.Table, variant: Integers) -> "Wide":
         """The variants of some postings, of which ``variant`` are the numbers."""
         _, at = np.unique(variant, return_index=True)
-        each = postings.select(["words", "wide"]).take(pa.array(at)).combine_chunks()
-        known = each.column("wide").is_valid().to_numpy()
-        bits = np.zeros((len(at), WIDE), np.uint64)
-        bits[known] = np.frombuffer(b"".join(each.column("wide").drop_null().to_pylist()), np.uint64).reshape(-1, WIDE)
-        return cls(each.column("words").to_numpy().astype(np.int64), bits, known)
+        each = postings.select(["words", "signature"]).take(pa.array(at))
+        bits = np.frombuffer(b"".join(each.column("signature").to_pylist()), np.uint64).reshape(-1, WIDE)
+        return cls(each.column("words").to_numpy().astype(np.int64), bits)
+
+    def half(self, first: int) -> npt.NDArray[np.uint64]:
+        """The bits of half of the signature from ``first`` on, as one number of 64 bits: a shorter signature."""
+        return np.asarray(np.bitwise_or.reduce(self.bits[:, first : first + WIDE // 2], axis=1))
 
     def missing(self, one: Integers, other: Integers) -> Integers:
         """Least number of words of the first that the second does not have."""
@@ -155,7 +156,7 @@ def _in_blocks(
 
 
 def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[np.bool_]:
-    """Whether pairs may share enough words by their wide signatures; true if one of these is unknown."""
+    """Whether pairs may share enough words by their whole signatures."""
     kept = np.ones(len(one), bool)
     for first in range(0, len(one), _WIDE_PAIRS):
         part = slice(first, first + _WIDE_PAIRS)
@@ -164,7 +165,7 @@ def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[
         left, right = x - variants.missing(a, b), y - variants.missing(b, a)
         wording = 5 * np.minimum(left, right) >= 3 * np.maximum(x, y)
         containment = np.where(x <= y, 10 * left >= 9 * x, 10 * right >= 9 * y)
-        kept[part] = wording | containment | ~(variants.known[a] & variants.known[b])
+        kept[part] = wording | containment
     return kept
 
 
@@ -197,8 +198,7 @@ def batches_of_whole_tokens(batches: Iterable[pa.RecordBatch], at_once: int | No
 def candidates(postings: pa.Table) -> pa.RecordBatch:
     """Find the pairs among postings of which at least one variant is new; rows of :data:`COLUMNS`, each pair once.
 
-    ``postings`` are rows of :data:`quotelake.reuse.postings.LISTED` and ``new``, all of each token. ``place`` and
-    ``wide`` are NULL if unknown, as for variants of earlier nights.
+    ``postings`` are rows of :data:`quotelake.reuse.postings.LISTED` and ``new``, all of each token.
     """
     table = postings.combine_chunks()
     if not table.num_rows:
@@ -206,10 +206,11 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
     column = table.column("variant_id").combine_chunks().dictionary_encode()
     _, token = np.unique(table.column("token").to_numpy(), return_inverse=True)
     size = table.column("words").to_numpy().astype(np.int64)
-    place = table.column("place").fill_null(0).to_numpy().astype(np.int64)
+    place = table.column("place").to_numpy().astype(np.int64)
     order = np.lexsort((size, token))
-    low, high = (table.column(f"signature_{half}").to_numpy().view(np.uint64)[order] for half in ("low", "high"))
     variant = column.indices.to_numpy().astype(np.int64)
+    variants = Wide.of(table, variant)
+    low, high = (variants.half(first)[variant[order]] for first in (0, WIDE // 2))
     rows = Rows(variant[order], token[order], size[order], place[order], low, high)
     new, prefix, probe = (table.column(name).to_numpy().astype(bool)[order] for name in ("new", "prefix", "probe"))
     found = [
@@ -220,7 +221,7 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
         *_containments(rows.where(probe & ~new), rows.where(new)),
     ]
     pairs = distinct(np.concatenate(found))
-    pairs = pairs[may_be_alike(pairs >> 32, pairs & _LOWER, Wide.of(table, variant))]
+    pairs = pairs[may_be_alike(pairs >> 32, pairs & _LOWER, variants)]
     one, other = pairs >> 32, pairs & _LOWER
     # The lesser id of a pair first; never as Python strings, of which millions would fill the memory.
     rank = pc.rank(column.dictionary).to_numpy().astype(np.int64)

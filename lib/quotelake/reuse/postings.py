@@ -16,30 +16,27 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quotelake.reuse.words import Words, comparable, containable, is_common, prefix_length, rank
 from quotelake.text.ids import word_hash
 
 Integers = npt.NDArray[np.int64]
 
-#: Grain: variant × word that it is found by. The two signatures are 64 bits each, one bit set for each word.
-COLUMNS: Final = (
-    "token BIGINT, variant_id STRING, words INT, prefix BOOLEAN, probe BOOLEAN, signature_low BIGINT, "
-    "signature_high BIGINT"
-)
-#: The same with two columns that are not stored: how many words of the variant, all of them rarer, precede the word;
-#: and a signature of :data:`WIDE` times 64 bits: by the short one, long texts of everyday words often seem to share
-#: enough. Of the candidates among 87,000 quotes of US news the wide one leaves 7 %.
-LISTED: Final = f"{COLUMNS}, place INT, wide BINARY"
+#: Grain: a variant that can be compared. ``tokens`` are of the words that it is found by, from the rarest on: the first
+#: ``prefix`` and ``probe`` of them as above. The ``signature`` has one bit for each word, in :data:`WIDE` numbers of 64
+#: bits: long texts of everyday words seem to share enough by 128 bits. Of the candidates among 87,000 quotes of US news
+#: it leaves 7 %.
+COLUMNS: Final = "variant_id STRING, words INT, tokens ARRAY<BIGINT>, prefix INT, probe INT, signature BINARY"
+#: Grain: variant × token. ``place`` is the number of its rarer words.
+LISTED: Final = "token BIGINT, variant_id STRING, words INT, prefix BOOLEAN, probe BOOLEAN, place INT, signature BINARY"
 WIDE: Final = 8
 #: Distance between the tokens of a repeated word: the golden ratio in 64 bits, which is odd.
 _OCCURRENCE: Final = 0x9E3779B97F4A7C15
 
-
 _SCHEMA: Final = pa.schema([
-    ("token", pa.int64()), ("variant_id", pa.string()), ("words", pa.int32()), ("prefix", pa.bool_()),
-    ("probe", pa.bool_()), ("signature_low", pa.int64()), ("signature_high", pa.int64()), ("place", pa.int32()),
-    ("wide", pa.binary()),
+    ("variant_id", pa.string()), ("words", pa.int32()), ("tokens", pa.list_(pa.field("element", pa.int64()))),
+    ("prefix", pa.int32()), ("probe", pa.int32()), ("signature", pa.binary()),
 ])  # fmt: skip
 
 
@@ -53,7 +50,7 @@ def shared_by_wording(words: int) -> int:
 
 
 def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.RecordBatch:
-    """Postings of the variants that can be compared, ordered by variant; rows of :data:`LISTED`."""
+    """The variants that can be compared, with their tokens; rows of :data:`COLUMNS`."""
     compared = [number for number, (words, _) in enumerate(variants) if comparable(words)]
     sizes = np.array([len(variants[number].words) for number in compared], np.int64)
     if not len(sizes):
@@ -64,30 +61,32 @@ def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.Rec
     token, common = token[order], common[order]
     place = np.arange(len(owner)) - np.repeat(starts, sizes)
     contained = np.array([containable(variants[number].words) for number in compared])
-    prefix = place < (sizes - [shared_by_wording(int(size)) for size in sizes] + 1)[owner]
-    probes = np.where(contained, [prefix_length(int(size)) for size in sizes], 0)
-    # Signatures: a bit for each token, by its first bits; of 128 in two halves, and of 64 times WIDE.
-    bit = token >> np.uint64(57)
-    flags = np.uint64(1) << (bit & np.uint64(63))
-    low, high = (
-        np.bitwise_or.reduceat(np.where(in_half, flags, np.uint64(0)), starts).view(np.int64)
-        for in_half in (bit < 64, bit >= 64)
-    )
+    prefix = sizes - [shared_by_wording(int(size)) for size in sizes] + 1
+    probe = np.where(contained, [prefix_length(int(size)) for size in sizes], 0)
     bit = token >> np.uint64(64 - (64 * WIDE).bit_length() + 1)
     wide = np.zeros(len(sizes) * WIDE, np.uint64)
     flags = np.uint64(1) << (bit & np.uint64(63))
     np.bitwise_or.at(wide, owner * WIDE + (bit >> np.uint64(6)).astype(np.int64), flags)
-    wides = pa.FixedSizeBinaryArray.from_buffers(pa.binary(8 * WIDE), len(sizes), [None, pa.py_buffer(wide)])
-    kept = prefix | ~common  # a common word is nobody's probe
-    whose, ids = owner[kept], pa.array([variant_ids[number] for number in compared], pa.string())
-    columns = [
-        token[kept].view(np.int64), ids.take(pa.array(whose)), sizes[whose], prefix[kept],
-        (place < probes[owner])[kept], low[whose], high[whose], place[kept],
-        wides.cast(pa.binary()).take(pa.array(whose)),
-    ]  # fmt: skip
-    return pa.RecordBatch.from_arrays(
-        [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)], schema=_SCHEMA
-    )
+    signatures = pa.FixedSizeBinaryArray.from_buffers(pa.binary(8 * WIDE), len(sizes), [None, pa.py_buffer(wide)])
+    kept = (place < prefix[owner]) | ~common  # a common word is nobody's probe; these are the least rare
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(owner[kept], minlength=len(sizes)))])
+    tokens = pa.ListArray.from_arrays(offsets.astype(np.int32), token[kept].view(np.int64))
+    ids = [variant_ids[number] for number in compared]
+    columns = zip(_SCHEMA.names, (ids, sizes, tokens, prefix, probe, signatures), strict=True)
+    return pa.RecordBatch.from_pydict(dict(columns), schema=_SCHEMA)
+
+
+def listed(variants: pa.RecordBatch) -> pa.Table:
+    """Rows of :data:`COLUMNS` → their postings, rows of :data:`LISTED`."""
+    owner = pc.list_parent_indices(variants["tokens"])
+    starts = np.searchsorted(owner.to_numpy(), np.arange(variants.num_rows))
+    place = np.arange(len(owner)) - starts[owner.to_numpy()]
+    rows = pa.Table.from_batches([variants.drop_columns(["tokens"]).take(owner)])
+    for name in ("prefix", "probe"):
+        first = pa.array(place < rows[name].to_numpy())
+        rows = rows.set_column(rows.column_names.index(name), name, first)
+    rows = rows.append_column("place", pa.array(place, pa.int32()))
+    return rows.append_column("token", pc.list_flatten(variants["tokens"]))
 
 
 def _tokens(words: Iterable[str], owner: Integers) -> tuple[npt.NDArray[np.uint64], Integers, npt.NDArray[np.bool_]]:

@@ -34,14 +34,21 @@ _SAMPLED = ("text_id", "published", "words", "level", "sizes", "sample", "facts"
 
 
 def postings(variants: DataFrame) -> DataFrame:
-    """List the postings of ``variants``. Grain: variant × word; :data:`quotelake.reuse.postings.LISTED`."""
+    """The ``variants`` that can be compared, with their tokens. Grain: a variant; :data:`~.postings.COLUMNS`."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             ids, texts = (column.to_pylist() for column in batch.columns)
             yield words_by.postings_of(ids, list(map(tokenize, texts)))
 
-    return variants.select("variant_id", "canonical_text").mapInArrow(run, words_by.LISTED)
+    return variants.select("variant_id", "canonical_text").mapInArrow(run, words_by.COLUMNS)
+
+
+def listed(variants: DataFrame) -> DataFrame:
+    """Rows of :data:`~.postings.COLUMNS` → their postings. Grain: variant × token; :data:`~.postings.LISTED`."""
+    rows = variants.select("*", F.posexplode("tokens").alias("place", "token"))
+    first = {name: F.col("place") < F.col(name) for name in ("prefix", "probe")}
+    return rows.withColumns(first).select(*(field.name for field in struct(words_by.LISTED).fields))
 
 
 def probe_tokens(new: DataFrame) -> DataFrame:
@@ -52,8 +59,7 @@ def probe_tokens(new: DataFrame) -> DataFrame:
 def useful_postings(archive: DataFrame, tokens: DataFrame) -> DataFrame:
     """Keep the postings of earlier nights that can form a pair with a new variant (:func:`probe_tokens`)."""
     pairs = (F.col("prefix") & F.col("new_prefix")) | F.col("probe") | F.col("new_probe")
-    names = [field.name for field in struct(words_by.COLUMNS).fields]
-    return archive.join(tokens, "token", "inner").where(pairs).select(*names)
+    return archive.join(tokens, "token", "inner").where(pairs).select(*archive.columns)
 
 
 def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) -> DataFrame:
@@ -64,8 +70,7 @@ def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) 
     """
     every = new.withColumn("new", F.lit(True))
     if archive is not None:
-        unknown = {"place": F.lit(None).cast("int"), "wide": F.lit(None).cast("binary")}
-        every = every.unionByName(archive.withColumns({**unknown, "new": F.lit(False)}))
+        every = every.unionByName(archive.withColumn("new", F.lit(False)))
     dealt = every.repartition(partitions, "token")
     if archive is not None:
         dealt = dealt.sortWithinPartitions("token")
@@ -107,9 +112,8 @@ def compare_within(variants: pa.Table) -> tuple[list[dict[str, Any]], pa.Table]:
     """
     ids, texts = (variants.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
     words = dict(zip(ids, map(tokenize, texts), strict=True))
-    listed = words_by.postings_of(ids, list(words.values()))
-    rows = [pair._asdict() for pair in pairs_within(listed, words)]
-    return rows, pa.Table.from_batches([listed]).drop_columns(["place", "wide"])
+    found = words_by.postings_of(ids, list(words.values()))
+    return [pair._asdict() for pair in pairs_within(found, words)], pa.Table.from_batches([found])
 
 
 #: Columns that :func:`uses_by_outlets` reads of articles and quotes.
