@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import frame_of
+from quotelake.lake.reading import broadcast_if_few
 from quotelake.nightly import places
 from quotelake.nightly.night import Batch
 from quotelake.reuse import stage
@@ -92,7 +93,7 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
             # All are read: thirty articles have the words of 47 % of them. A batch that was killed may have written
             # postings of these very variants.
             stored = batch.read("variant_postings").join(texts, "variant_id", "left_anti")
-            archive = stage.useful_postings(stage.listed(stored), probed)
+            archive = stage.useful_postings(stage.listed(stored), broadcast_if_few(probed))
         pairs = batch.keep(stage.candidate_pairs(stage.listed(postings), archive, parts))
         edges = lake.frame([], "variant_edges")
         if count_rows(pairs):
