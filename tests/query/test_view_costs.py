@@ -48,6 +48,8 @@ def value(name: str, kind: pa.DataType, row: int) -> Any:
         return [value(name, kind.value_type, row)]
     if pa.types.is_timestamp(kind):
         return DAY
+    if pa.types.is_binary(kind):
+        return b"\0"
     number = row // 2 if name in ("native_key", "native_id") else row  # two versions of an article
     return f"{name} {number}" if pa.types.is_string(kind) else number > 0 if pa.types.is_boolean(kind) else number
 
