@@ -47,7 +47,6 @@ from importlib import import_module
 
 from quotelake.cli import COMMANDS, run_command, summary_of
 from quotelake.commands.options import declare
-from quotelake.contextomy.differences import Kind
 
 assert all(map(summary_of, COMMANDS)) and not {"rich", "duckdb"} & {*sys.modules}, "the list needs no library"
 run_command("quotelake.commands.query", "query", ["--lake", "lake", "SELECT 'the price of bread' AS a FROM variants"])

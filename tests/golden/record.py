@@ -2,7 +2,8 @@
 
     python -m tests.golden.record
 
-Refuses a change of output whose part has the number it had, and a raised number without a change of output.
+Refuses a change of output whose part has the number it had, a raised number without a change of output, and another
+type of a column that any lake may have: Delta casts what is written to the type that is there, without a word.
 """
 
 import json
@@ -15,6 +16,7 @@ from tests.golden.outputs import PARTS, digest_of
 
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings.models import Model
+from quotelake.lake.contracts import contract, table_names
 from quotelake.nightly.versions import NUMBERS, versions_of
 from quotelake.settings import load_settings
 
@@ -33,6 +35,11 @@ def names() -> dict[str, str]:
     return {"rule_version": versions.rule_version, "detector_version": versions.detector_version}
 
 
+def types() -> dict[str, str]:
+    """Type of each column of the tables."""
+    return {f"{table}.{each.name}": each.type for table in table_names() for each in contract(table).columns}
+
+
 def faults(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """What is wrong about a change of what is recorded, a sentence each."""
     found = []
@@ -43,7 +50,9 @@ def faults(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
             found.append(f"{part} says something else: if that is meant, raise its number in nightly/versions.py")
         if raised and not changed:
             found.append(f"the number of {part} was raised from {old['number']}, but it says what it said before")
-    return found
+    stored = before.get("types", {})
+    retyped = sorted(name for name, type_ in now.get("types", {}).items() if stored.get(name, type_) != type_)
+    return [*found, *(f"{name} is {stored[name]} in older lakes: name it otherwise" for name in retyped)]
 
 
 def main() -> None:
@@ -53,10 +62,13 @@ def main() -> None:
         part: {"number": NUMBERS[part], "output": {name: digest_of(part, texts[name]) for name in CORPORA}}
         for part in PARTS
     }
-    now = {"names": names(), "parts": parts}
     before = json.loads(RECORDED.read_text("utf-8")) if RECORDED.exists() else {"names": {}, "parts": {}}
+    now = {"names": names(), "parts": parts, "types": types()}
     if found := faults(before, now):
         sys.exit("\n".join(found))
+    now["types"] = dict(
+        sorted({**before.get("types", {}), **types()}.items())
+    )  # those of columns that are no more, too
     RECORDED.write_text(json.dumps(now, indent=1) + "\n", "utf-8")
 
 

@@ -37,6 +37,16 @@ def test_versions_keep_their_names_while_the_numbers_stay():
     assert record.names() == _RECORDED["names"], record.ACTIVATE
 
 
+def test_no_column_changes_its_type_under_the_name_that_older_lakes_have():
+    """Protects: numbers written into a column of truth values became 1, and pairs of quotes were missed."""
+    assert {**_RECORDED["types"], **record.types()} == _RECORDED["types"], (
+        "; ".join(record.faults(_RECORDED, {"parts": {}, "types": record.types()}))
+        or "record it: python -m tests.golden.record"
+    )
+    [fault] = record.faults(_RECORDED, {"parts": {}, "types": {"variant_postings.prefix": "INT"}})
+    assert "BOOLEAN" in fault
+
+
 @pytest.mark.parametrize(
     ("number", "output", "names", "said"),
     [

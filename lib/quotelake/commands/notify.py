@@ -152,6 +152,9 @@ def _program(url: str, name: str) -> Sender:
     """Sends JSON by HTTP to a program at an address."""
     from apprise.logger import logger
 
+    if not url.startswith(("http://", "https://")):
+        raise InputError(f"{name} is no address: with --json give http://… or https://…")
+
     def send(json_text: str, _: str) -> bool:
         try:
             with urlopen(Request(url, json_text.encode(), {"Content-Type": "application/json"}), timeout=30):
@@ -160,8 +163,6 @@ def _program(url: str, name: str) -> Sender:
             logger.warning("%s", error)
             return False
 
-    if not url.startswith(("http://", "https://")):
-        raise InputError(f"{name} is no address: with --json give http://… or https://…")
     return send
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -109,5 +109,8 @@ class Batch:
         profile = gpu_profile(spark, self.night.settings.model.tasks_per_gpu)
         slots = 1 if profile else min(spark.sparkContext.defaultParallelism, -(-count // _TEXTS_PER_ENCODER))
         parts = max(slots, -(-count // (_TEXTS_PER_GPU_TASK if profile else _TEXTS_PER_TASK)))
-        by: dict[str, Any] = {"model": versions.model, "dtype": versions.dtype, "fingerprint": versions.fingerprint}
-        return self.keep(embed_texts(texts, **by, partitions=parts, profile=profile))
+        vectors = embed_texts(
+            texts, model=versions.model, dtype=versions.dtype, fingerprint=versions.fingerprint, partitions=parts,
+            profile=profile,
+        )  # fmt: skip
+        return self.keep(vectors)

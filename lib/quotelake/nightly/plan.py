@@ -11,7 +11,7 @@ from functools import partial
 from pyspark.sql import DataFrame
 
 from quotelake.contextomy.comparison import compared_languages, languages_of
-from quotelake.contextomy.decide import load_detector
+from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.errors import InputError
@@ -76,7 +76,7 @@ def score_corpus(
         watched = list_of(settings.watch.texts) or None
     # Faults of model and detector are errors before anything is written.
     models.locate(settings.model.name or models.DEFAULT)
-    load_detector(settings.contextomy)
+    detector = load_detector(settings.contextomy)
     with take_lease(lake.storage, run.run_id, settings.run, run.report), lake.reporting_damage():
         last = lake.check()  # not before: another first run may be making the tables
         now = latest_start(run, last)
@@ -86,7 +86,7 @@ def score_corpus(
         lake.create()
         state_before_run(lake.storage, [each.run_id for each in lake.complete_runs()])
         before = active(lake)
-        night = _night(lake, run, settings, watched, before, now)
+        night = _night(lake, run, settings, detector, watched, before, now)
         activating = must_activate(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
         if forget_requests.has_requests(lake) and before is not None:
@@ -150,10 +150,11 @@ def latest_start(run: Run, last: LastRun | None) -> datetime:
 
 
 def _night(
-    lake: Lake, run: Run, settings: Settings, watched: Sequence[Watched] | None, before: Versions | None, now: datetime
-) -> Night:
+    lake: Lake, run: Run, settings: Settings, detector: Detector, watched: Sequence[Watched] | None,
+    before: Versions | None, now: datetime,
+) -> Night:  # fmt: skip
     """The night of a run; ``before`` are the active versions of the lake."""
-    model, detector = settings.model.name or models.DEFAULT, load_detector(settings.contextomy)
+    model = settings.model.name or models.DEFAULT
     dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))

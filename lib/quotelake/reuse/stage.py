@@ -47,7 +47,7 @@ def postings(variants: DataFrame) -> DataFrame:
 def listed(variants: DataFrame) -> DataFrame:
     """Rows of :data:`~.postings.COLUMNS` → their postings. Grain: variant × token; :data:`~.postings.LISTED`."""
     rows = variants.select("*", F.posexplode("tokens").alias("place", "token"))
-    first = {name: F.col("place") < F.col(name) for name in ("prefix", "probe")}
+    first = {name: F.col("place") < F.col(f"n_{name}") for name in ("prefix", "probe")}
     return rows.withColumns(first).select(*(field.name for field in struct(words_by.LISTED).fields))
 
 

@@ -129,7 +129,8 @@ def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find) ->
     no body, or for news no headline; or its format is unknown.
     """
     names = dict.fromkeys(file.source for file in files)
-    return [w for name in names for w in _missing_fields(name, [f for f in files if f.source == name], settings, find)]
+    by_source = {name: [file for file in files if file.source == name] for name in names}
+    return [warning for name, its in by_source.items() for warning in _missing_fields(name, its, settings, find)]
 
 
 def _missing_fields(name: str, files: Sequence[InputFile], settings: Settings, find: Find) -> list[str]:
