@@ -7,7 +7,8 @@ import json
 import random
 import re
 from argparse import ArgumentTypeError
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +27,9 @@ Lines = dict[str, list[bytes]]
 
 #: Words that may be exchanged; not those in capitals, nor parts of others.
 _WORD: Final = re.compile(r"(?<![\w-])(?<!\w['’])[A-Za-z][a-z]{2,}(?![\w-]|['’]\w)")
+#: A quotation in its marks, and a word of it.
+_QUOTED: Final = re.compile(r"(“[^“”]*”|\"[^\"\n]*\"|‘[^‘’]*’|(?<!\w)'[^'\n]*'(?!\w))")
+_QUOTED_WORD: Final = re.compile(_WORD.pattern.replace("{2,}", "+"))
 #: Endings of verbs and adverbs, which rules depend on: such a word is exchanged for one with the same ending.
 _FORMS: Final = ("ed", "ing", "ly")
 _TEXTS: Final[tuple[NewsField, ...]] = ("headline", "body")
@@ -96,8 +100,10 @@ def copies(lines: Lines, settings: Settings, times: int) -> dict[str, Iterator[b
 def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:
     """Yield copy ``copy`` of each record: words replaced by others of the same length, ids and URLs marked.
 
-    Function words, verbs of saying and capitals stay. Within a copy a word always has the same replacement, so headline
-    and body agree as before, and few quotes of two copies are alike. Copy 0 is the unchanged record.
+    Verbs of saying and capitals stay, and function words outside quotation marks; within, these have one another's
+    place, as else each copy would use the quotes with few other words again. Within a copy a word always has the same
+    replacement, so headline and body agree as before, and few quotes of two copies are alike. Copy 0 is the unchanged
+    record.
     """
     if copy == 0:
         yield from records
@@ -107,28 +113,41 @@ def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) 
     marked = [(name, f"{mark}{copy}") for column, mark in _MARKED.items() for name in names.get(column, ())]
     found = (fields.get(where) for fields in map(_fields, records) for where in texts)
     vocabulary = {word.lower() for text in found if isinstance(text, str) for word in _WORD.findall(text)}
-    alike: dict[tuple[int, str], list[str]] = {}
-    for word in sorted(vocabulary - table("function_words") - table("reporting_verbs")):
-        ending = next((form for form in _FORMS if word.endswith(form)), "")
-        alike.setdefault((len(word), ending), []).append(word)
     order = random.Random(copy)
-    exchange: dict[str, str] = {}
-    for words in alike.values():
-        exchange |= zip(words, order.sample(words, len(words)), strict=True)
+    exchange = _exchanged(vocabulary - table("function_words") - table("reporting_verbs"), order)
+    in_quotes = exchange | _exchanged(set(table("function_words")), order)
 
-    def other(word: re.Match[str]) -> str:
-        found = exchange.get(word[0].lower(), word[0])
-        return found.capitalize() if found != word[0] and word[0][0].isupper() else found
+    def other(text: str) -> str:
+        parts = _QUOTED.split(text)  # every second one is a quotation
+        parts[::2] = (_WORD.sub(partial(_other, exchange), part) for part in parts[::2])
+        parts[1::2] = (_QUOTED_WORD.sub(partial(_other, in_quotes), part) for part in parts[1::2])
+        return "".join(parts)
 
     for record in records:
         fields = _fields(record)
         for where in texts:
             if isinstance(fields.get(where), str | int):
-                fields[where] = _WORD.sub(other, str(fields[where]))
+                fields[where] = other(str(fields[where]))
         for where, mark in marked:
             if isinstance(fields.get(where), str | int):
                 fields[where] = f"{fields[where]}{mark}"
         yield json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass") if fields else record
+
+
+def _exchanged(words: Collection[str], order: random.Random) -> dict[str, str]:
+    """Each word with one of the same length and ending in its place."""
+    alike: dict[tuple[int, str], list[str]] = {}
+    for word in sorted(words):
+        ending = next((form for form in _FORMS if word.endswith(form)), "")
+        alike.setdefault((len(word), ending), []).append(word)
+    return {
+        word: other for each in alike.values() for word, other in zip(each, order.sample(each, len(each)), strict=True)
+    }
+
+
+def _other(exchange: Mapping[str, str], word: re.Match[str]) -> str:
+    found = exchange.get(word[0].lower(), word[0])
+    return found.capitalize() if found != word[0] and word[0][0].isupper() else found
 
 
 def _fields(record: bytes) -> dict[str, Any]:
