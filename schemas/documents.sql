@@ -1,5 +1,6 @@
 -- One row per version of an article or tweet. The same content again is a counted duplicate, and changes nothing but a date that could not be read before.
 -- key: doc_id
+-- rows of a page: 50
 -- sorted by: doc_id
 CREATE TABLE documents (
   doc_id STRING NOT NULL COMMENT 'hash(source, native id or URL, headline, body)',

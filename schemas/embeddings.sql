@@ -1,5 +1,6 @@
 -- One row per text and model. Append-only: each text is embedded once per model, ever.
 -- key: fingerprint, text_hash
+-- rows of a page: 50
 -- sorted by: text_hash
 CREATE TABLE embeddings (
   fingerprint STRING NOT NULL COMMENT 'model: digests of weights and tokenizer, pooling, longest input, dtype',

@@ -5,6 +5,7 @@ import json
 import shutil
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from deltalake import DeltaTable as RustTable
@@ -31,6 +32,25 @@ def test_a_frame_off_its_contract_is_told_every_fault_at_once(lake: Lake):
     assert str(caught.value) == (
         "variants: missing [canonical_text]; unexpected [tmp]; wrong type [words: string, expected int]"
     )
+
+
+@pytest.mark.parametrize("by", [by_spark, lambda df: df], ids=["by Spark", "by the driver"])
+@pytest.mark.parametrize("table", ["embeddings", "variants"])
+def test_no_page_has_more_rows_than_the_contract_says_as_a_look_up_reads_whole_pages(lake: Lake, table: str, by: Any):
+    rows: list[dict[str, Any]] = [{"text_hash": f"{n:032}", "fingerprint": "m", "status": "ok"} for n in range(1000)]
+    if table == "variants":
+        rows = [{"variant_id": row["text_hash"], "canonical_text": "some words", "words": 2} for row in rows]
+    lake.append(by(lake.frame(rows, table)), table)
+    jvm, configuration, pages = lake.spark._jvm, lake.spark._jsparkSession.sessionState().newHadoopConf(), 0
+    for file in Path(lake.path(table)).glob("*.parquet"):
+        path = jvm.org.apache.hadoop.fs.Path(str(file))
+        where = jvm.org.apache.parquet.hadoop.util.HadoopInputFile.fromPath(path, configuration)
+        reader = jvm.org.apache.parquet.hadoop.ParquetFileReader.open(where)
+        for block in reader.getRowGroups():
+            pages += reader.readOffsetIndex(block.getColumns()[0]).getPageCount()
+        reader.close()
+    most = len(rows) // contract(table).page_rows
+    assert most - 1 <= pages <= most  # Spark's first page may have a hundred
 
 
 def forget_contracts(lake: Lake, *tables: str) -> None:

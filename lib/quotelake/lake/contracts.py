@@ -3,9 +3,9 @@
 Each file is ``-- description``, ``-- key: a, b`` and one ``CREATE TABLE`` with one column per line. CHECK constraints
 are properties named ``delta.constraints.NAME``, so that one commit creates the table with them.
 
-Files of a table with ``-- sorted by: a`` are sorted by that column, by which it is looked up. One with ``-- newest by:
-a`` is appended to: of the rows with one value of ``a`` those hold that the last commit with such rows wrote, none if
-these are ``gone``.
+Files of a table with ``-- sorted by: a`` are sorted by that column, by which it is looked up, in pages of 200 rows or
+``-- rows of a page: n``. One with ``-- newest by: a`` is appended to: of the rows with one value of ``a`` those hold
+that the last commit with such rows wrote, none if these are ``gone``.
 """
 
 import re
@@ -24,7 +24,7 @@ PROVENANCE_COLUMNS = ("file_id", "position")
 SECRET_COLUMNS = ("author_key",)
 
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
-_NOTE = re.compile(r"^-- (key|sorted by|newest by): (.+)$", re.M)
+_NOTE = re.compile(r"^-- (key|sorted by|newest by|rows of a page): (.+)$", re.M)
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Contract:
     key: tuple[str, ...]
     sorted_by: str | None  # column by which rows are sorted within a file, and looked up
     newest_by: tuple[str, ...]  # empty for a table of which all rows hold
+    page_rows: int  # a look-up reads whole pages
     statement: str
 
 
@@ -71,8 +72,9 @@ def contract(table: str) -> Contract:
     first, *lines = text.splitlines()
     body = "\n".join(line for line in lines if not line.startswith("--")).strip().removesuffix(";")
     [sorted_by] = notes.get("sorted by", (None,))
-    newest_by = notes.get("newest by", ())
-    return Contract(table, first.removeprefix("-- "), columns, notes["key"], sorted_by, newest_by, body)
+    [page_rows] = map(int, notes.get("rows of a page", ("200",)))
+    newest_by, description = notes.get("newest by", ()), first.removeprefix("-- ")
+    return Contract(table, description, columns, notes["key"], sorted_by, newest_by, page_rows, body)
 
 
 def columns(table: str) -> tuple[str, ...]:

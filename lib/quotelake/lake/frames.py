@@ -24,9 +24,6 @@ _SETTINGS: Final = {
     # Writing. Spark's own snappy leaves the hexadecimal digits of ids as they are: 34 bytes where zstd takes 20, and of
     # a body 222 for 151 (sample).
     "spark.sql.parquet.compression.codec": "zstd",
-    # Rows of a page, bytes of a row group. A look-up reads whole pages: 100 to 500 kB for a vector or body. Pages of a
-    # thousand rows would be five times that, and save a tenth of the narrow tables, nothing of their columns of ids.
-    "parquet.page.row.count.limit": "200",
     "parquet.block.size": str(32 << 20),
     # Reading: hand whole lists down; look for no filter of Parquet's own, there is none.
     "spark.sql.parquet.pushdown.inFilterThreshold": str(LITERALS),
@@ -93,8 +90,9 @@ def check(df: DataFrame, table: str) -> DataFrame:
 
 
 def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
-    """Rows sorted by the column of their contract within each file to be written."""
+    """Rows sorted by the column of their contract within each file to be written next, in pages as it says."""
     column = contract(table).sorted_by
+    df.sparkSession.conf.set("parquet.page.row.count.limit", str(contract(table).page_rows))
     return df if column is None else df.sortWithinPartitions(column)
 
 

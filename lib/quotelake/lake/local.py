@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 
 #: Writer version of the tables as they are made; those of a lake that is older may need a newer one.
 _WRITER_VERSION: Final = 3
-#: As :mod:`.frames` has Spark write.
-_PARQUET: Final = WriterProperties(
-    compression="ZSTD", compression_level=3, data_page_row_count_limit=200, write_batch_size=200
-)
 #: Words of the error of a commit that another writer was faster with.
 CONFLICTS: Final = ("Failed to commit transaction: 0", "Concurrent transaction failed", "already exists")
 #: A type without nested types.
@@ -186,7 +182,7 @@ def append_rows(
     commit = CommitProperties(app_transactions=named, max_commit_retries=0)
     try:  # an older table may have columns that are no more: they are NULL
         write_deltalake(
-            opened, rows, mode="append", schema_mode="merge", writer_properties=_PARQUET, commit_properties=commit
+            opened, rows, mode="append", schema_mode="merge", writer_properties=_pages(table), commit_properties=commit
         )
     except DeltaError as error:
         if "not implemented" in str(error):  # a function in a constraint
@@ -198,8 +194,15 @@ def append_rows(
 def delete_rows(root: str, table: str, where: str) -> bool:
     """Delete rows in one commit; true, and errors as of :func:`append_rows`."""
     commit = CommitProperties(max_commit_retries=0)
-    _opened(root, table).delete(where, writer_properties=_PARQUET, commit_properties=commit)
+    _opened(root, table).delete(where, writer_properties=_pages(table), commit_properties=commit)
     return True
+
+
+def _pages(table: str) -> WriterProperties:
+    """As :mod:`.frames` has Spark write."""
+    most = contract(table).page_rows
+    zstd: Any = {"compression": "ZSTD", "compression_level": 3}
+    return WriterProperties(**zstd, data_page_row_count_limit=most, write_batch_size=most)
 
 
 def rows_by_keys(root: str, table: str, keys: "pa.Table", columns: Sequence[str], where: str = "true") -> "pa.Table":
