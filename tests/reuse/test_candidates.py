@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.reuse import candidates as module
-from quotelake.reuse.candidates import batches_of_whole_tokens, candidates, pairs_in
+from quotelake.reuse.candidates import Index, pairs_in
 from quotelake.reuse.postings import listed, postings_of, shared_by_wording
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import Words, ranks, tokenize
@@ -24,13 +24,28 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
 
 
 def found(texts: dict[str, Words], new: set[str]) -> set[tuple[str, str]]:
-    """Candidates among texts, of which some are new."""
-    postings = listed(postings_of(list(texts), list(texts.values())))
-    flags = pa.array([variant in new for variant in postings.column("variant_id").to_pylist()], pa.bool_())
-    pairs = candidates(postings.append_column("new", flags))
-    every = list(zip(*(side.to_pylist() for side in pairs.columns), strict=True))
+    """Candidates among texts, of which some are new; the earlier ones are passed by the new ones in two parts."""
+    earlier = [variant for variant in texts if variant not in new]
+    tonight = postings_of(sorted(new), [texts[variant] for variant in sorted(new)])
+    index = Index.of(tonight)
+    parts = [postings_of(part, [texts[each] for each in part]) for part in (earlier[::2], earlier[1::2])]
+    every = [pair for part in (index.pairs(), *map(index.pairs_with, parts)) for pair in pairs_of(part)]
     assert len(every) == len(set(every)), "each pair once"
     return set(every)
+
+
+def pairs_of(found: pa.RecordBatch) -> list[tuple[str, str]]:
+    return list(zip(*(side.to_pylist() for side in found.columns), strict=True))
+
+
+def every_posting(rows: pa.RecordBatch) -> pa.Table:
+    """The postings as Spark lists them, in any order."""
+    postings = listed(rows)
+    each = rows.select(["variant_id", "words", "signature"]).take(postings.column("variant").combine_chunks())
+    for name in each.schema.names:
+        postings = postings.append_column(name, each.column(name))
+    order = random.Random(1).sample(range(len(postings)), len(postings))
+    return postings.drop_columns(["variant"]).take(pa.array(order, pa.int64()))
 
 
 @pytest.mark.parametrize("long", [module._LONG, 1])
@@ -55,18 +70,12 @@ def share_most(a: Words, b: Words) -> bool:
     return shared >= shared_by_wording(max(len(a.words), len(b.words)))
 
 
-@given(st.lists(st.integers(-3, 5), min_size=1, max_size=40), st.integers(1, 9), st.integers(1, 12))
-def test_postings_are_gathered_with_all_of_their_words(tokens: list[int], size: int, at_once: int):
-    """Protects: memory is bounded however large the archive is, and no pair of a word is lost where it is cut."""
-    table = pa.table({"token": pa.array(sorted(tokens), pa.int64())})
-    gathered = list(batches_of_whole_tokens(table.to_batches(max_chunksize=size), at_once))
-    assert pa.concat_tables(gathered).equals(table)
-    parts = [set(part.column("token").to_pylist()) for part in gathered]
-    assert sum(map(len, parts)) == len(set(tokens)), "no word in two tables"
-    longest = max(Counter(tokens).values())
-    assert all(part.num_rows < 2 * (at_once + size + longest) for part in gathered)
-    [whole] = batches_of_whole_tokens(table.to_batches(max_chunksize=size), None)
-    assert whole.num_rows == len(tokens)
+@given(texts=st.lists(TEXTS, max_size=12, unique=True))
+def test_a_stored_variant_is_no_pair_with_itself_and_pairs_do_not_depend_on_the_order_of_postings(texts: list[str]):
+    words = {f"{number:032x}": tokenize(text) for number, text in enumerate(texts)}
+    index = Index.of(rows := postings_of(list(words), list(words.values())))
+    assert all(a < b for a, b in pairs_of(index.pairs_with(rows))), "none with itself"
+    assert {*pairs_of(Index.of_tokens(every_posting(rows)).pairs())} == {*pairs_of(index.pairs())}
 
 
 def test_a_word_of_all_variants_costs_no_pair():
@@ -86,7 +95,7 @@ def test_long_texts_of_everyday_words_are_told_apart_by_their_signatures(monkeyp
     tonight = set(list(words)[:30])
     assert len(found(words, set())) == 0
     told_apart = len(found(words, tonight))
-    monkeypatch.setattr(module, "may_be_alike", lambda one, other, variants: np.ones(len(one), bool))
+    monkeypatch.setattr(module, "may_be_alike", lambda one, *_: np.ones(len(one), bool))
     assert told_apart * 5 < len(found(words, tonight)), "pairs with earlier texts too"
 
 

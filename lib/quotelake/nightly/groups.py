@@ -7,6 +7,7 @@ variants in pairs are stored: any other one is a group by itself.
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
@@ -14,15 +15,19 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import frame_of
-from quotelake.lake.reading import broadcast_if_few
 from quotelake.nightly import places
 from quotelake.nightly.night import Batch
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, group_changes
-from quotelake.spark.arrow import column_of, count_rows, frame_of_table
+from quotelake.spark.arrow import column_of, count_rows, frame_of_table, table_of
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
+#: New variants that the archive passes by at once: some 250 megabytes in each task.
+_INDEXED: Final = 500_000
+#: Bytes of ``variant_postings`` of a task: each makes the index of the new ones, two CPU seconds for 300,000.
+_LEAST_PER_TASK: Final = 16 << 20
+_MOST_PER_TASK: Final = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -81,33 +86,40 @@ def find_groups(batch: Batch, variants: DataFrame, uses: DataFrame | None = None
 
 def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame | None]:
     """Compare new variants: rows of ``variant_edges``, kept; counts; rows of ``variant_postings``, None without any."""
-    lake, texts, postings = batch.lake, new.select("variant_id", "canonical_text"), stage.postings(new)
-    number, has_archive = count_rows(new), lake.bytes_of("variant_postings")
-    parts = parts_for(number)
-    if not number or (parts == 1 and not has_archive):
+    lake, number = batch.lake, count_rows(new)
+    if (parts := parts_for(number)) == 1:
         edges, postings = pairs_among(lake.spark, new, batch.rule_version)
     else:
-        postings, archive = batch.keep(postings), None
-        if has_archive:
-            probed = batch.keep(stage.probe_tokens(stage.listed(postings)))
-            # All are read: thirty articles have the words of 47 % of them. A batch that was killed may have written
-            # postings of these very variants.
-            stored = batch.read("variant_postings").join(texts, "variant_id", "left_anti")
-            archive = stage.useful_postings(stage.listed(stored), broadcast_if_few(probed))
-        pairs = batch.keep(stage.candidate_pairs(stage.listed(postings), archive, parts))
-        edges = lake.frame([], "variant_edges")
-        if count_rows(pairs):
-            ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
-            earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
-            texts = texts.unionByName(batch.keep(earlier))
-            edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
+        postings = batch.keep(stage.postings(new))
+        edges = _verified(batch, stage.pairs_among(stage.listed(postings), parts), new)
+    if count_rows(postings) and (size := lake.bytes_of("variant_postings")):
+        slots = lake.spark.sparkContext.defaultParallelism
+        tasks = max(min(slots, -(-size // _LEAST_PER_TASK)), size // _MOST_PER_TASK)
+        stored, found = batch.read("variant_postings"), list[DataFrame]()
+        for part in range(times := -(-number // _INDEXED)):
+            some = postings if times == 1 else postings.where(F.pmod(F.xxhash64("variant_id"), F.lit(times)) == part)
+            found.append(stage.pairs_with(table_of(some), stored, tasks))
+        # A batch that was killed may have written postings of these very variants.
+        pairs = reduce(DataFrame.union, found).dropDuplicates(["a", "b"])
+        edges = edges.unionByName(_verified(batch, pairs, new)).dropDuplicates(["a", "b"])
     if not batch.night.settings.reuse.excerpts:
-        edges = batch.keep(edges.where(places.FORMS_GROUPS))
+        edges = edges.where(places.FORMS_GROUPS)
+    edges = batch.keep(edges)
     counts = {"new_variants": number, "pairs": count_rows(edges)}
     if not count_rows(postings):
         return edges, counts, None
     rows = postings.withColumn("rule_version", F.lit(batch.rule_version)).select(*columns("variant_postings"))
     return edges, counts, rows
+
+
+def _verified(batch: Batch, pairs: DataFrame, new: DataFrame) -> DataFrame:
+    """Those of the pairs, at least one of each new, that are of the same quote: rows of ``variant_edges``."""
+    pairs, texts = batch.keep(pairs), new.select("variant_id", "canonical_text")
+    if not count_rows(pairs):
+        return batch.lake.frame([], "variant_edges")
+    ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
+    earlier = batch.lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
+    return stage.edges(pairs, texts.unionByName(batch.keep(earlier)), batch.rule_version)
 
 
 def parts_for(variants: int) -> int:

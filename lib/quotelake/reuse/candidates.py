@@ -4,8 +4,7 @@ The sizes and signatures of two variants with a common posting bound the number 
 bound are left out. Long lists of postings of frequent words are neither cut nor skipped.
 """
 
-from collections.abc import Iterable, Iterator
-from math import inf
+from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quotelake.reuse.postings import WIDE, Integers
+from quotelake.reuse.postings import WIDE, Integers, listed
 
 #: Length of a range of rows from which it is compared in blocks [measured: 100 to 1,000 cost the same, within 5 %].
 _LONG: Final = 500
@@ -25,6 +24,8 @@ _WIDE_PAIRS: Final = 1 << 17
 _ROW_PAIRS: Final = 1 << 20
 #: The lower half of a number that holds two.
 _LOWER: Final = (1 << 32) - 1
+#: First number of variants beside those of an index: in a pair they come second.
+_OTHERS: Final = 1 << 31
 #: Grain: a pair of variants, ``a`` before ``b``.
 COLUMNS: Final = "a STRING, b STRING"
 
@@ -88,20 +89,18 @@ class Wide(NamedTuple):
     bits: npt.NDArray[np.uint64]
 
     @classmethod
-    def of(cls, postings: pa.Table, variant: Integers) -> "Wide":
-        """The variants of some postings, of which ``variant`` are the numbers."""
-        _, at = np.unique(variant, return_index=True)
-        each = postings.select(["words", "signature"]).take(pa.array(at))
-        bits = np.frombuffer(b"".join(each.column("signature").to_pylist()), np.uint64).reshape(-1, WIDE)
-        return cls(each.column("words").to_numpy().astype(np.int64), bits)
+    def of(cls, variants: pa.Table | pa.RecordBatch) -> "Wide":
+        """The variants of some rows, one each, with ``words`` and ``signature``."""
+        bits = np.frombuffer(b"".join(variants.column("signature").to_pylist()), np.uint64).reshape(-1, WIDE)
+        return cls(variants.column("words").to_numpy().astype(np.int64), bits)
 
     def half(self, first: int) -> npt.NDArray[np.uint64]:
         """The bits of half of the signature from ``first`` on, as one number of 64 bits: a shorter signature."""
         return np.asarray(np.bitwise_or.reduce(self.bits[:, first : first + WIDE // 2], axis=1))
 
-    def missing(self, one: Integers, other: Integers) -> Integers:
-        """Least number of words of the first that the second does not have."""
-        return np.asarray(np.bitwise_count(self.bits[one] & ~self.bits[other]).sum(axis=1, dtype=np.int64))
+    def missing(self, one: Integers, others: "Wide", other: Integers) -> Integers:
+        """Least number of words of the first that the second, of ``others``, does not have."""
+        return np.asarray(np.bitwise_count(self.bits[one] & ~others.bits[other]).sum(axis=1, dtype=np.int64))
 
 
 def missing(rows: Rows, one: Integers, others: Rows, other: Integers) -> Integers:
@@ -155,79 +154,99 @@ def _in_blocks(
         yield one[inside], other[inside]
 
 
-def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[np.bool_]:
-    """Whether pairs may share enough words by their whole signatures."""
+def may_be_alike(one: Integers, other: Integers, left: Wide, right: Wide) -> npt.NDArray[np.bool_]:
+    """Whether pairs of a variant of each side may share enough words by their whole signatures."""
     kept = np.ones(len(one), bool)
     for first in range(0, len(one), _WIDE_PAIRS):
         part = slice(first, first + _WIDE_PAIRS)
         a, b = one[part], other[part]
-        x, y = variants.size[a], variants.size[b]
-        left, right = x - variants.missing(a, b), y - variants.missing(b, a)
-        wording = 5 * np.minimum(left, right) >= 3 * np.maximum(x, y)
-        containment = np.where(x <= y, 10 * left >= 9 * x, 10 * right >= 9 * y)
+        x, y = left.size[a], right.size[b]
+        shared, back = x - left.missing(a, right, b), y - right.missing(b, left, a)
+        wording = 5 * np.minimum(shared, back) >= 3 * np.maximum(x, y)
+        containment = np.where(x <= y, 10 * shared >= 9 * x, 10 * back >= 9 * y)
         kept[part] = wording | containment
     return kept
 
 
-def batches_of_whole_tokens(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
-    """Gather postings into tables, each with all postings of its tokens.
+class Postings(NamedTuple):
+    """Rows of some variants in order; those of words by which a wording is found, and those of probes."""
 
-    A table ends with the token after ``at_once`` postings; rows are sorted by ``token`` then. None: one table of all.
-    """
-    gathered: list[pa.RecordBatch] = []
-    most = inf if at_once is None else at_once
-    rows, enough = 0, most
-    for batch in batches:
-        gathered.append(batch)
-        rows += batch.num_rows
-        if rows < enough:
-            continue
-        table = pa.Table.from_batches(gathered)
-        tokens = table.column("token").to_numpy()
-        end = int(np.searchsorted(tokens, tokens[-1]))  # the last token may continue in the next batch
-        if not end:  # the only token: checked again at twice the rows
-            enough = 2 * rows
-            continue
-        yield table.slice(0, end)
-        gathered = table.slice(end).combine_chunks().to_batches()
-        rows, enough = rows - end, most
-    if rows:
-        yield pa.Table.from_batches(gathered)
+    rows: Rows
+    prefix: Rows
+    probe: Rows
+
+    @classmethod
+    def of(cls, variant: Integers, token: Integers, listed: pa.Table, variants: Wide) -> "Postings":
+        """Rows of numbered variants and tokens; ``listed`` has ``place``, ``prefix`` and ``probe`` of each."""
+        order = np.lexsort((variants.size[variant], token))
+        variant = variant[order]
+        place, prefix, probe = (listed.column(name).to_numpy()[order] for name in ("place", "prefix", "probe"))
+        low, high = (variants.half(first)[variant] for first in (0, WIDE // 2))
+        rows = Rows(variant, token[order], variants.size[variant], place.astype(np.int64), low, high)
+        return cls(rows, rows.where(prefix.astype(bool)), rows.where(probe.astype(bool)))
+
+    def numbered_from(self, first: int) -> "Postings":
+        """The same with other numbers of the variants."""
+        return Postings._make(rows._replace(variant=rows.variant + first) for rows in self)
 
 
-def candidates(postings: pa.Table) -> pa.RecordBatch:
-    """Find the pairs among postings of which at least one variant is new; rows of :data:`COLUMNS`, each pair once.
+class Index:
+    """Variants in memory, some 500 bytes each: their pairs with one another, and with any others, some at a time."""
 
-    ``postings`` are rows of :data:`quotelake.reuse.postings.LISTED` and ``new``, all of each token.
-    """
-    table = postings.combine_chunks()
-    if not table.num_rows:
-        return pa.RecordBatch.from_pydict({side: pa.array([], pa.string()) for side in "ab"})
-    column = table.column("variant_id").combine_chunks().dictionary_encode()
-    _, token = np.unique(table.column("token").to_numpy(), return_inverse=True)
-    size = table.column("words").to_numpy().astype(np.int64)
-    place = table.column("place").to_numpy().astype(np.int64)
-    order = np.lexsort((size, token))
-    variant = column.indices.to_numpy().astype(np.int64)
-    variants = Wide.of(table, variant)
-    low, high = (variants.half(first)[variant[order]] for first in (0, WIDE // 2))
-    rows = Rows(variant[order], token[order], size[order], place[order], low, high)
-    new, prefix, probe = (table.column(name).to_numpy().astype(bool)[order] for name in ("new", "prefix", "probe"))
-    found = [
-        np.zeros(0, np.int64),
-        *_wordings(rows.where(prefix & new), rows.where(prefix & new), same=True),
-        *_wordings(rows.where(prefix & new), rows.where(prefix & ~new), same=False),
-        *_containments(rows.where(probe & new), rows),
-        *_containments(rows.where(probe & ~new), rows.where(new)),
-    ]
-    pairs = distinct(np.concatenate(found))
-    pairs = pairs[may_be_alike(pairs >> 32, pairs & _LOWER, variants)]
-    one, other = pairs >> 32, pairs & _LOWER
-    # The lesser id of a pair first; never as Python strings, of which millions would fill the memory.
-    rank = pc.rank(column.dictionary).to_numpy().astype(np.int64)
-    ordered = rank[one] < rank[other]
-    sides = np.where(ordered, one, other), np.where(ordered, other, one)
-    return pa.RecordBatch.from_arrays([column.dictionary.take(pa.array(side)) for side in sides], ["a", "b"])
+    def __init__(self, ids: pa.StringArray, variants: Wide, postings: pa.Table) -> None:
+        """Index numbered variants by their ``postings``, columns as of :func:`quotelake.reuse.postings.listed`."""
+        self.ids, self.variants = ids, variants
+        self.tokens, token = np.unique(postings.column("token").to_numpy(), return_inverse=True)
+        self.postings = Postings.of(postings.column("variant").to_numpy().astype(np.int64), token, postings, variants)
+
+    @classmethod
+    def of(cls, variants: pa.RecordBatch) -> "Index":
+        """The index of rows of :data:`quotelake.reuse.postings.COLUMNS`."""
+        return cls(variants.column("variant_id"), Wide.of(variants), listed(variants))
+
+    @classmethod
+    def of_tokens(cls, postings: pa.Table) -> "Index":
+        """The index of some tokens: rows of :data:`quotelake.reuse.postings.LISTED`, all of each token."""
+        ids = postings.column("variant_id").combine_chunks().dictionary_encode()
+        _, first = np.unique(ids.indices.to_numpy(), return_index=True)
+        each = postings.select(["words", "signature"]).take(pa.array(first))
+        return cls(ids.dictionary, Wide.of(each), postings.append_column("variant", ids.indices))
+
+    def pairs(self) -> pa.RecordBatch:
+        """Pairs of the variants with one another; rows of :data:`COLUMNS`, each pair once."""
+        rows, prefix, probe = self.postings
+        found = _distinct_pairs(*_wordings(prefix, prefix, same=True), *_containments(probe, rows))
+        one, other = found >> 32, found & _LOWER
+        kept = may_be_alike(one, other, self.variants, self.variants)
+        return _named(*(self.ids.take(pa.array(side[kept])) for side in (one, other)))
+
+    def pairs_with(self, others: pa.RecordBatch) -> pa.RecordBatch:
+        """Pairs of others, rows of :data:`quotelake.reuse.postings.COLUMNS`, with the variants, but for the same id."""
+        every, wide = listed(others), Wide.of(others)
+        token = pc.index_in(every.column("token"), value_set=pa.array(self.tokens))
+        every = every.append_column("at", token).filter(pc.is_valid(token))
+        variant, token = (every.column(name).to_numpy().astype(np.int64) for name in ("variant", "at"))
+        rows, prefix, probe = Postings.of(variant, token, every, wide).numbered_from(_OTHERS)
+        found = _distinct_pairs(
+            *_wordings(prefix, self.postings.prefix, same=False),
+            *_containments(self.postings.probe, rows),
+            *_containments(probe, self.postings.rows),
+        )
+        one, other = found >> 32, (found & _LOWER) - _OTHERS
+        kept = may_be_alike(one, other, self.variants, wide)
+        ids = self.ids.take(pa.array(one[kept])), others.column("variant_id").take(pa.array(other[kept]))
+        return _named(*(side.filter(pc.not_equal(*ids)) for side in ids))
+
+
+def _named(one: pa.Array, other: pa.Array) -> pa.RecordBatch:
+    """Pairs by their ids, the lesser one first; never as Python strings, of which millions would fill the memory."""
+    first = pc.less(one, other)
+    sides = pc.if_else(first, one, other), pc.if_else(first, other, one)
+    return pa.RecordBatch.from_arrays([*sides], ["a", "b"])
+
+
+def _distinct_pairs(*found: Integers) -> Integers:
+    return distinct(np.concatenate([np.zeros(0, np.int64), *found]))
 
 
 def _wordings(left: Rows, right: Rows, *, same: bool) -> Iterator[Integers]:

@@ -77,15 +77,11 @@ def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.Rec
 
 
 def listed(variants: pa.RecordBatch) -> pa.Table:
-    """Rows of :data:`COLUMNS` → their postings, rows of :data:`LISTED`."""
-    owner = pc.list_parent_indices(variants["tokens"])
-    starts = np.searchsorted(owner.to_numpy(), np.arange(variants.num_rows))
-    place = np.arange(len(owner)) - starts[owner.to_numpy()]
-    rows = pa.Table.from_batches([variants.drop_columns(["tokens"]).take(owner)])
-    for name in ("prefix", "probe"):
-        rows = rows.append_column(name, pa.array(place < rows[f"n_{name}"].to_numpy()))
-    rows = rows.append_column("place", pa.array(place, pa.int32()))
-    return rows.append_column("token", pc.list_flatten(variants["tokens"]))
+    """Rows of :data:`COLUMNS` → postings: the row, ``variant``, and ``token``, ``place``, ``prefix``, ``probe``."""
+    variant = pc.list_parent_indices(variants["tokens"]).to_numpy().astype(np.int64)
+    place = np.arange(len(variant)) - np.searchsorted(variant, np.arange(variants.num_rows))[variant]
+    first = {name: place < variants[f"n_{name}"].to_numpy()[variant] for name in ("prefix", "probe")}
+    return pa.table({"variant": variant, "token": pc.list_flatten(variants["tokens"]), "place": place, **first})
 
 
 def _tokens(words: Iterable[str], owner: Integers) -> tuple[npt.NDArray[np.uint64], Integers, npt.NDArray[np.bool_]]:

@@ -15,9 +15,10 @@ from pyspark.sql.types import StructType
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
-from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import copies
 from quotelake.reuse import postings as words_by
+from quotelake.reuse.candidates import COLUMNS as PAIRS
+from quotelake.reuse.candidates import Index
 from quotelake.reuse.comparisons import AROUND, WORDINGS, compare, use_of
 from quotelake.reuse.stories import day_ranges
 from quotelake.reuse.verify import pairs_within, verified_pairs
@@ -26,8 +27,8 @@ from quotelake.spark.arrow import arrow_schema, struct
 
 #: Grain: a verified pair.
 _PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, words_b INT"
-#: Postings of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
-_POSTINGS_PER_CALL = 500_000
+#: Earlier variants of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
+_VARIANTS_PER_CALL = 50_000
 
 #: Columns of the samples of texts.
 _SAMPLED = ("text_id", "published", "words", "level", "sizes", "sample", "facts")
@@ -51,37 +52,45 @@ def listed(variants: DataFrame) -> DataFrame:
     return rows.withColumns(first).select(*(field.name for field in struct(words_by.LISTED).fields))
 
 
-def probe_tokens(new: DataFrame) -> DataFrame:
-    """Tokens of new postings. Grain: ``token``; ``new_prefix``, ``new_probe``: a new variant has it as such."""
-    return new.groupBy("token").agg(F.max("prefix").alias("new_prefix"), F.max("probe").alias("new_probe"))
+def pairs_among(new: DataFrame, partitions: int) -> DataFrame:
+    """Pairs of new variants, by their postings, that may be the same quote. Grain: ``a``, ``b``, each pair once.
 
-
-def useful_postings(archive: DataFrame, tokens: DataFrame) -> DataFrame:
-    """Keep the postings of earlier nights that can form a pair with a new variant (:func:`probe_tokens`)."""
-    pairs = (F.col("prefix") & F.col("new_prefix")) | F.col("probe") | F.col("new_probe")
-    return archive.join(tokens, "token", "inner").where(pairs).select(*archive.columns)
-
-
-def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) -> DataFrame:
-    """Pairs that may be the same quote, at least one of each new. Grain: ``a``, ``b``, each pair once.
-
-    ``new`` are postings of new variants, ``archive`` those of earlier ones, if any. Each of the ``partitions`` that the
-    tokens are divided into is in memory at once, with an archive, which may be of any size, some tokens at a time.
+    Each of the ``partitions`` that the tokens are divided into is in memory at once.
     """
-    every = new.withColumn("new", F.lit(True))
-    if archive is not None:
-        every = every.unionByName(archive.withColumn("new", F.lit(False)))
-    dealt = every.repartition(partitions, "token")
-    if archive is not None:
-        dealt = dealt.sortWithinPartitions("token")
-    at_once = None if archive is None else _POSTINGS_PER_CALL
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return map(pairs_of.candidates, pairs_of.batches_of_whole_tokens(batches, at_once))
+        if every := list(batches):
+            yield Index.of_tokens(pa.Table.from_batches(every)).pairs()
 
     # Partitioned by one side, so that the join with its texts needs no other shuffle.
-    found = dealt.mapInArrow(run, pairs_of.COLUMNS).repartition(partitions, "a")
+    found = new.repartition(partitions, "token").mapInArrow(run, PAIRS).repartition(partitions, "a")
     return found.dropDuplicates(["a", "b"])
+
+
+def pairs_with(new: pa.Table, archive: DataFrame, tasks: int) -> DataFrame:
+    """Pairs of new variants and earlier ones that may be the same quote. Grain: ``a``, ``b``; a pair may repeat.
+
+    Both are rows of :data:`.postings.COLUMNS`. Each of the ``tasks`` has all new ones in memory, and the archive, which
+    may be of any size, passes by: thirty articles have the words of half of it, so by words it would be shuffled whole.
+    """
+    [indexed] = new.combine_chunks().to_batches()
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return map(Index.of(indexed).pairs_with, _gathered(batches, _VARIANTS_PER_CALL))
+
+    return archive.select(*new.column_names).coalesce(tasks).mapInArrow(run, PAIRS)
+
+
+def _gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
+    """The same rows, at least so many at a time, but for the last."""
+    held = list[pa.RecordBatch]()
+    for batch in batches:
+        held.append(batch)
+        if sum(each.num_rows for each in held) >= rows:
+            yield from pa.Table.from_batches(held).combine_chunks().to_batches()
+            held.clear()
+    if held:
+        yield from pa.Table.from_batches(held).combine_chunks().to_batches()
 
 
 def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:

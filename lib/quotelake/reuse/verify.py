@@ -23,8 +23,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from quotelake.reuse.alignment import WordPairs, align, align_contained, differ
-from quotelake.reuse.candidates import candidates
-from quotelake.reuse.postings import listed
+from quotelake.reuse.candidates import Index
 from quotelake.reuse.words import (
     ENOUGH_BITS,
     MIN_BITS,
@@ -169,8 +168,7 @@ def verified_pairs(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words])
 
 def pairs_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Iterator[Pair]:
     """Find the verified pairs among variants, of which ``postings`` are all; the lesser id of a pair is ``a``."""
-    every = listed(postings)
-    found = candidates(every.append_column("new", pa.array([True] * every.num_rows, pa.bool_())))
+    found = Index.of(postings).pairs()
     parts = (found.slice(first, _PAIRS_PER_CALL).columns for first in range(0, found.num_rows, _PAIRS_PER_CALL))
     likely = (pair for a, b in parts for pair in zip(a.to_pylist(), b.to_pylist(), strict=True))
     return verified_pairs(likely, variants)

@@ -46,10 +46,15 @@ def known_table(df: DataFrame) -> pa.Table | None:
     return _TABLES.get(df)
 
 
+def table_of(df: DataFrame) -> pa.Table:
+    """All rows of a frame on the driver, by a job unless it was made of a table."""
+    table = known_table(df)
+    return df.toArrow() if table is None else table
+
+
 def small_table(df: DataFrame) -> pa.Table | None:
     """Rows of a frame on the driver, by a job unless it was made of a table; None if they are too many."""
-    if (table := known_table(df)) is None:
-        table = df.limit(MOST_ON_DRIVER + 1).toArrow()
+    table = table_of(df if known_table(df) is not None else df.limit(MOST_ON_DRIVER + 1))
     return table if table.num_rows <= MOST_ON_DRIVER else None
 
 
