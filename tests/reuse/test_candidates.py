@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from quotelake.reuse import candidates as module
 from quotelake.reuse.candidates import Index, pairs_in
 from quotelake.reuse.postings import listed, postings_of, shared_by_wording
+from quotelake.reuse.stage import gathered
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import Words, ranks, tokenize
 
@@ -76,6 +77,17 @@ def test_a_stored_variant_is_no_pair_with_itself_and_pairs_do_not_depend_on_the_
     index = Index.of(rows := postings_of(list(words), list(words.values())))
     assert all(a < b for a, b in pairs_of(index.pairs_with(rows))), "none with itself"
     assert {*pairs_of(Index.of_tokens(every_posting(rows)).pairs())} == {*pairs_of(index.pairs())}
+
+
+@given(st.lists(st.integers(0, 5), max_size=20), st.integers(1, 12))
+def test_an_archive_of_any_size_is_compared_some_of_it_at_a_time(sizes: list[int], rows: int):
+    """Protects: memory is bounded however large the archive is, and none of it is lost where it is cut."""
+    numbers = iter(range(sum(sizes)))
+    batches = [pa.record_batch({"n": pa.array([*islice(numbers, size)], pa.int64())}) for size in sizes]
+    parts = list(gathered(iter(batches), rows))
+    assert [number for part in parts for number in part.column("n").to_pylist()] == [*range(sum(sizes))]
+    assert all(rows <= part.num_rows < rows + 5 for part in parts[:-1])
+    assert all(part.num_rows < rows + 5 for part in parts)
 
 
 def test_a_word_of_all_variants_costs_no_pair():

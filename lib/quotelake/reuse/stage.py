@@ -76,12 +76,12 @@ def pairs_with(new: pa.Table, archive: DataFrame, tasks: int) -> DataFrame:
     [indexed] = new.combine_chunks().to_batches()
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return map(Index.of(indexed).pairs_with, _gathered(batches, _VARIANTS_PER_CALL))
+        return map(Index.of(indexed).pairs_with, gathered(batches, _VARIANTS_PER_CALL))
 
     return archive.select(*new.column_names).coalesce(tasks).mapInArrow(run, PAIRS)
 
 
-def _gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
+def gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
     """The same rows, at least so many at a time, but for the last."""
     held = list[pa.RecordBatch]()
     for batch in batches:
