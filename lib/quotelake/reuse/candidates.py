@@ -77,6 +77,10 @@ class Rows(NamedTuple):
         """The chosen rows."""
         return Rows._make(column[chosen] for column in self)
 
+    def reach(self) -> Integers:
+        """Most words that a pair shares whose rarest common word is that of the row: no rarer one is shared."""
+        return self.size - self.place
+
     def keys(self) -> Integers:
         """Token and size in one number, ascending."""
         return (self.token << 32) | self.size
@@ -116,21 +120,23 @@ def missing(rows: Rows, one: Integers, others: Rows, other: Integers) -> Integer
 
 
 def ranges_within(
-    left: Rows, right: Rows, begin: Integers, end: Integers, spare: Integers, needed: Integers
+    left: Rows, right: Rows, begin: Integers, end: Integers, spare: Integers, needed: Integers, least: Integers
 ) -> Iterator[tuple[Integers, Integers]]:
     """Pairs of a row of ``left`` with rows of ``right`` in its range, ``begin`` to before ``end``, some at a time.
 
     Kept are those where the words that the second lacks are at most ``spare`` of the first minus ``needed`` of the
-    second.
+    second, which may share the ``least`` words of the first (positional filter, Xiao et al. 2008, PPJoin, §4.1).
     """
-    is_long = end - begin >= _LONG
+    is_long, reach = end - begin >= _LONG, right.reach()
     for one, other in pairs_in(begin, np.where(is_long, begin, end)):
+        near = reach[other] >= least[one]
+        one, other = one[near], other[near]
         kept = missing(left, one, right, other) + needed[other] <= spare[one]
         yield one[kept], other[kept]
     rows = np.flatnonzero(is_long)
     lacking = ~right.low, ~right.high
     for of_token in np.split(rows, np.flatnonzero(np.diff(left.token[rows])) + 1):
-        yield from _in_blocks(left, lacking, of_token, begin, end, spare, needed)
+        yield from _in_blocks(left, lacking, of_token, begin, end, spare, needed, least, reach)
 
 
 def _in_blocks(
@@ -141,16 +147,19 @@ def _in_blocks(
     end: Integers,
     spare: Integers,
     needed: Integers,
+    least: Integers,
+    reach: Integers,
 ) -> Iterator[tuple[Integers, Integers]]:
     """The same for rows of one token, whose ranges are adjacent: each block of rows with all of their ranges."""
     while len(rows):
         first, last = int(begin[rows[0]]), int(end[rows].max())
         block, rows = np.split(rows, [max(1, _BLOCK // (last - first))])
-        count = np.bitwise_count(left.low[block, None] & lacking[0][first:last])
-        count += np.bitwise_count(left.high[block, None] & lacking[1][first:last])
-        place = np.flatnonzero(count + needed[first:last] <= spare[block, None])
-        one, other = block[place // (last - first)], first + place % (last - first)
-        inside = (begin[one] <= other) & (other < end[one])
+        near = first + np.flatnonzero(reach[first:last] >= least[block].min())
+        count = np.bitwise_count(left.low[block, None] & lacking[0][near])
+        count += np.bitwise_count(left.high[block, None] & lacking[1][near])
+        row, column = np.divmod(np.flatnonzero(count + needed[near] <= spare[block, None]), max(len(near), 1))
+        one, other = block[row], near[column]
+        inside = (begin[one] <= other) & (other < end[one]) & (reach[other] >= least[one])
         yield one[inside], other[inside]
 
 
@@ -250,15 +259,11 @@ def _distinct_pairs(*found: Integers) -> Integers:
 
 
 def _wordings(left: Rows, right: Rows, *, same: bool) -> Iterator[Integers]:
-    """Pairs that may share .6 of the words of the longer one; ``same``: rows among themselves, each pair once.
-
-    Under its first common word a pair shares no rarer word, so at most the words left of the first text (positional
-    filter, Xiao et al. 2008, PPJoin, §4.1).
-    """
-    keys, token = right.keys(), left.token << 32
-    begin = np.arange(1, len(left.token) + 1) if same else np.searchsorted(keys, token | -(-3 * left.size // 5))
-    end = np.searchsorted(keys, token | (5 * (left.size - left.place) // 3), side="right")
-    for one, other in ranges_within(left, right, begin, end, left.size, -(-3 * right.size // 5)):
+    """Pairs that may share .6 of the words of the longer one; ``same``: rows among themselves, each pair once."""
+    keys, token, least = right.keys(), left.token << 32, -(-3 * left.size // 5)
+    begin = np.arange(1, len(left.token) + 1) if same else np.searchsorted(keys, token | least)
+    end = np.searchsorted(keys, token | (5 * left.reach() // 3), side="right")
+    for one, other in ranges_within(left, right, begin, end, left.size, -(-3 * right.size // 5), least):
         y = right.size[other]
         likely = 5 * (y - missing(right, other, left, one)) >= 3 * np.maximum(left.size[one], y)
         yield _paired(left.variant[one[likely]], right.variant[other[likely]])
@@ -269,8 +274,8 @@ def _containments(short: Rows, long: Rows) -> Iterator[Integers]:
     keys, token = long.keys(), short.token << 32
     begin = np.searchsorted(keys, token | short.size)
     end = np.searchsorted(keys, token | _LOWER, side="right")
-    spare = short.size - -(-9 * short.size // 10)
-    for one, other in ranges_within(short, long, begin, end, spare, np.zeros(len(keys), np.int64)):
+    least = -(-9 * short.size // 10)
+    for one, other in ranges_within(short, long, begin, end, short.size - least, np.zeros_like(keys), least):
         first, second = short.variant[one], long.variant[other]
         yield _paired(first[first != second], second[first != second])
 
