@@ -103,15 +103,18 @@ def few_ids(rows: DataFrame, column: str, most: int) -> list[str] | None:
 
 
 def in_list_condition(column: str, ids: Sequence[str]) -> str:
-    """Condition that a column is one of some ids, in lists short enough for the Parquet reader.
+    """Condition that a column is one of some ids, in order, in lists short enough for the Parquet reader.
 
     >>> in_list_condition("a", ["x", "y"])
-    "(a IN ('x', 'y'))"
+    "a IN ('x', 'y')"
     """
     # As text: a column of literals costs a call of Java for each, of 8,000 five seconds.
-    lists = (ids[first : first + LITERALS] for first in range(0, len(ids), LITERALS))
-    conditions = (f"{column} IN ({', '.join(map(_literal, each))})" for each in lists)
-    return f"({' OR '.join(conditions) or 'false'})"
+    if len(ids) <= LITERALS:
+        return f"{column} IN ({', '.join(map(_literal, ids))})" if ids else "false"
+    # By halves: a row is looked for in one list, not in each of sixteen.
+    half, middle = len(ids) // 2, _literal(ids[len(ids) // 2])
+    below, above = (in_list_condition(column, part) for part in (ids[:half], ids[half:]))
+    return f"({column} < {middle} AND {below} OR {column} >= {middle} AND {above})"
 
 
 def table_bytes(spark: SparkSession, path: str) -> int:

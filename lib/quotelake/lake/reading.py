@@ -15,7 +15,7 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
 from quotelake.lake.frames import LITERALS, few_ids, in_list_condition, newest, table_bytes, table_schema
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.local import Unsupported, data_files_of, rows_by_keys
+from quotelake.lake.local import Unsupported, data_files_of, pages_of, rows_by_keys
 from quotelake.lake.place import Files, is_local, path_in
 from quotelake.program import shipped
 from quotelake.spark.arrow import arrow_schema, count_rows, frame_of_table, known_table, small_table
@@ -25,8 +25,9 @@ T = TypeVar("T")
 BROADCAST_KEYS = 200_000
 #: From this size on, a few keys are looked up as literals, which skips pages of the files but costs one more job.
 LARGE_BYTES = 64 << 20
-#: Rows that are looked up as literals, at most: more would be in most pages anyway.
+#: Rows that are looked up as literals, at most, and the least number of pages for each: of more, all are soon read.
 _MOST_LITERALS = 8192
+_PAGES_FOR_LITERAL = 4
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,9 @@ class Reader:
             return archive.join(broadcast_if_few(keys), on, "left_semi")
         of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
-        stored = few_ids(of_keys(archive.where(~of_this_run)), on, _MOST_LITERALS)
+        pages = self.locally(partial(pages_of, self.root, table))
+        most = _MOST_LITERALS if pages is None else min(pages // _PAGES_FOR_LITERAL, _MOST_LITERALS)
+        stored = few_ids(of_keys(archive.where(~of_this_run)), on, most)
         if stored is None:
             return of_keys(archive)
         earlier = archive.where(~of_this_run).where(in_list_condition(on, stored))

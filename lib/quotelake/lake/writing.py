@@ -129,7 +129,7 @@ class Writer(Reader):
         of_rules = "true" if rule_version is None else f"rule_version = '{rule_version}'"
         of_rules += "" if before is None else f" AND coalesce(written, 0) < {before}"
         if values:  # a list of literals costs less than a join
-            self.commit(partial(self._delete, table, f"{frames.in_list_condition(on, values)} AND {of_rules}"))
+            self.commit(partial(self._delete, table, f"{frames.in_list_condition(on, sorted(values))} AND {of_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted; streams skip the commit."""
