@@ -11,7 +11,7 @@
 --   quote_articles: articles and tweets with that quote
 --   rule_version: version of the rules that found the quotes
 WITH said AS (
-  SELECT person AS speaker, wikidata_id, variant_id, quote, words, doc_id, outlet, rule_version
+  SELECT person AS speaker, wikidata_id, variant_id, words, doc_id, outlet, rule_version
   FROM speaker_quotes
   WHERE person IS NOT NULL AND variant_id IS NOT NULL AND NOT is_repost AND version_number = n_versions
 ),
@@ -47,15 +47,22 @@ unknown AS (
   WHERE speaker_type = 'person' AND NOT is_repost AND version_number = n_versions
 ),
 wordings AS (
-  SELECT speaker, variant_id, min(quote) AS quote, max(words) AS words, count(DISTINCT doc_id) AS quote_articles
+  SELECT speaker, variant_id, max(words) AS words, count(DISTINCT doc_id) AS quote_articles
   FROM said
   GROUP BY speaker, variant_id
 ),
 ranked AS (
   SELECT
-    speaker, quote, quote_articles,
+    speaker, variant_id, quote_articles,
     row_number() OVER (PARTITION BY speaker ORDER BY quote_articles DESC, words DESC, variant_id) AS position
   FROM wordings
+),
+first_texts AS (
+  SELECT r.speaker, r.quote_articles, min(q.quote) AS quote
+  FROM ranked r
+  JOIN speaker_quotes q ON q.person = r.speaker AND q.variant_id = r.variant_id
+  WHERE r.position = 1 AND NOT q.is_repost AND q.version_number = q.n_versions
+  GROUP BY r.speaker, r.quote_articles
 )
 SELECT
   p.speaker, p.wikidata_id, p.quotes, p.articles, p.outlets, p.quotes + coalesce(l.quotes, 0) AS likely_quotes,
@@ -63,6 +70,5 @@ SELECT
 FROM people p
 CROSS JOIN unknown n
 LEFT JOIN likely l ON l.speaker = p.speaker
-JOIN ranked r ON r.speaker = p.speaker
-WHERE r.position = 1
+JOIN first_texts r ON r.speaker = p.speaker
 ORDER BY p.quotes DESC, p.articles DESC, p.speaker

@@ -90,6 +90,13 @@ def test_a_materialized_view_is_read_once(root: Path):
             engine.answer(statement)
 
 
+def test_the_engine_of_a_job_has_a_bound_of_memory(root: Path):
+    """Protects: the summary of a large lake, which would take gigabytes beside Java's."""
+    statement = "SELECT current_setting('memory_limit') AS most"
+    with DuckEngine(str(root), materialized=["run_summary"]) as of_job, DuckEngine(str(root)) as engine:
+        assert of_job.answer(statement).rows == [{"most": "1.4 GiB"}] != engine.answer(statement).rows
+
+
 def test_a_place_without_a_complete_run_is_said(tmp_path: Path):
     for place in (tmp_path / "none", tmp_path):
         with pytest.raises(InputError, match="holds no lake with a complete run"):

@@ -25,9 +25,9 @@ T = TypeVar("T")
 BROADCAST_KEYS = 200_000
 #: From this size on, a few keys are looked up as literals, which skips pages of the files but costs one more job.
 LARGE_BYTES = 64 << 20
-#: Rows that are looked up as literals, at most, and the least number of pages for each: of more, all are soon read.
+#: Rows that are looked up as literals, at most, and the share of the pages that they may have: else all are read.
 _MOST_LITERALS = 8192
-_PAGES_FOR_LITERAL = 4
+_SHARE_OF_PAGES = 0.25
 
 
 @dataclass(frozen=True)
@@ -139,8 +139,8 @@ class Reader:
             return archive.join(broadcast_if_few(keys), on, "left_semi")
         of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
-        pages = self.locally(partial(pages_of, self.root, table))
-        most = _MOST_LITERALS if pages is None else min(pages // _PAGES_FOR_LITERAL, _MOST_LITERALS)
+        pages, files = self.locally(partial(pages_of, self.root, table)) or (_MOST_LITERALS / _SHARE_OF_PAGES, 1)
+        most = min(int(pages * _SHARE_OF_PAGES / max(files, 1)), _MOST_LITERALS)
         stored = few_ids(of_keys(archive.where(~of_this_run)), on, most)
         if stored is None:
             return of_keys(archive)

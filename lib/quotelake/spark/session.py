@@ -76,6 +76,8 @@ _SHUFFLE_BYTES = 12_000_000
 #: Spark's bytes of a table that is broadcast, and of one that is rather shuffled with few rows.
 _BROADCAST_BYTES: Final = 10 << 20
 _SHUFFLED_BYTES: Final = 16 << 20
+#: Bytes of a table of the archive from which plans are compiled for few new rows too: they pass over millions.
+_COMPILED_BYTES: Final = 64 << 20
 #: Parallel steps. On two cores more would only queue: Spark plans one query per thread.
 _MAX_THREADS = 4
 
@@ -137,12 +139,13 @@ def is_small(size: int) -> bool:
 def set_parallelism(spark: SparkSession, size: int, archive: int = 0) -> None:
     """Fit a session to so many packed bytes of input, and of the archive; what the operator set is not changed."""
     context, small = spark.sparkContext, is_small(size)
+    brief = small and archive < _COMPILED_BYTES
     fitting = {
         "spark.sql.shuffle.partitions": 1 if small else max(2 * context.defaultParallelism, -(-size // _SHUFFLE_BYTES)),
         # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
-        "spark.sql.codegen.wholeStage": not small,
+        "spark.sql.codegen.wholeStage": not brief,
         # Nor each expression: of a night of 30 records, that was a fifth of the CPU seconds (measured once).
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN" if small else "FALLBACK",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN" if brief else "FALLBACK",
         "spark.sql.adaptive.enabled": not small,
         # Rows of one partition are joined as they are: a broadcast is a job.
         "spark.sql.autoBroadcastJoinThreshold": -1 if small and archive < _SHUFFLED_BYTES else _BROADCAST_BYTES,
