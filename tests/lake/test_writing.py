@@ -324,7 +324,7 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
         for module in (frames, reading):
             monkeypatch.setattr(module, "LITERALS", literals)
         monkeypatch.setattr(reading, "_MOST_LITERALS", most)
-        monkeypatch.setattr(reading, "pages_of", lambda *_: (999, 1))
+        monkeypatch.setattr(reading, "pages_of", lambda *_: [999])
         keys = frame_of_table(lake.spark, pa.table({"variant_id": pa.array(wanted, pa.string())}))
         rows = lake.rows_of("variants", keys, columns)
         assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}

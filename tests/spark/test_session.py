@@ -132,7 +132,7 @@ def test_a_session_is_fitted_to_its_input(spark: SparkSession):
     try:
         set_parallelism(spark, SMALL_BYTES - 1)
         assert [spark.conf.get(name) for name in names] == ["1", "false", "NO_CODEGEN", "false"]
-        set_parallelism(spark, SMALL_BYTES - 1, archive=64 << 20)
+        set_parallelism(spark, SMALL_BYTES - 1, passed_over=64 << 20)
         assert [spark.conf.get(name) for name in names] == ["1", "true", "FALLBACK", "false"], "millions of old rows"
         set_parallelism(spark, SMALL_BYTES)
         assert [spark.conf.get(name) for name in names] == ["4", "true", "FALLBACK", "true"]

@@ -63,12 +63,12 @@ def data_files_of(root: str, table: str, version: int | None = None) -> dict[str
     return {unquote(path.as_py()): size.as_py() for path, size in named}
 
 
-def pages_of(root: str, table: str) -> tuple[int, int]:
-    """Pages of a column of a table, by the rows that its log counts, and files, of each of which a key has a page."""
+def pages_of(root: str, table: str) -> list[int]:
+    """Pages of a column in each file of a table, by the rows that its log counts: of each a key has one."""
     opened, most = open_table(Path(root, table), None), contract(table).page_rows
     added: Any = None if opened is None else opened.get_add_actions()
     rows = [] if added is None else added["num_records"].to_pylist()
-    return sum(-(-(number or 0) // most) for number in rows), len(rows)
+    return [-(-(number or 0) // most) for number in rows]
 
 
 def transaction_of(root: str, table: str, app: str) -> int | None:

@@ -1,5 +1,6 @@
 """Reads of a run: tables as they are now or were, and their rows by keys, by Spark or on the driver."""
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -139,13 +140,20 @@ class Reader:
             return archive.join(broadcast_if_few(keys), on, "left_semi")
         of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
-        pages, files = self.locally(partial(pages_of, self.root, table)) or (_MOST_LITERALS / _SHARE_OF_PAGES, 1)
-        most = min(int(pages * _SHARE_OF_PAGES / max(files, 1)), _MOST_LITERALS)
+        most = _most_literals(self.locally(partial(pages_of, self.root, table)))
         stored = few_ids(of_keys(archive.where(~of_this_run)), on, most)
         if stored is None:
             return of_keys(archive)
         earlier = archive.where(~of_this_run).where(in_list_condition(on, stored))
         return earlier.unionByName(of_keys(archive.where(of_this_run)))
+
+
+def _most_literals(pages: Sequence[int] | None) -> int:
+    """Keys that are looked up as literals at most, by the pages of each file of a table, if these are known."""
+    if pages is None:
+        return _MOST_LITERALS
+    most = sum(pages) * _SHARE_OF_PAGES
+    return bisect(range(_MOST_LITERALS + 1), most, key=lambda keys: sum(min(keys, each) for each in pages)) - 1
 
 
 def broadcast_if_few(keys: DataFrame) -> DataFrame:

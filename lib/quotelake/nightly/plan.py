@@ -177,7 +177,8 @@ def score_due(night: Night, stage: StageCounts) -> None:
 def _process_batch(night: Night, stage: StageCounts, documents: DataFrame, txn: Transaction, size: int) -> None:
     """Process a batch of so many bytes, in tasks by its size."""
     spark = night.lake.spark
-    set_parallelism(spark, size, max(map(night.lake.bytes_of, ("contexts", "story_texts", "variant_postings"))))
+    archive = max(map(night.lake.bytes_of, ("contexts", "story_texts", "variant_postings")))
+    set_parallelism(spark, size, archive, passed_over=archive)
     tasks = tasks_for(spark, size)
     if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
         documents = documents.repartition(tasks, "doc_id")

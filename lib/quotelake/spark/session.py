@@ -76,7 +76,7 @@ _SHUFFLE_BYTES = 12_000_000
 #: Spark's bytes of a table that is broadcast, and of one that is rather shuffled with few rows.
 _BROADCAST_BYTES: Final = 10 << 20
 _SHUFFLED_BYTES: Final = 16 << 20
-#: Bytes of a table of the archive from which plans are compiled for few new rows too: they pass over millions.
+#: Bytes of a table that is passed over from which plans are compiled for few new rows too: it has a million rows.
 _COMPILED_BYTES: Final = 64 << 20
 #: Parallel steps. On two cores more would only queue: Spark plans one query per thread.
 _MAX_THREADS = 4
@@ -136,10 +136,13 @@ def is_small(size: int) -> bool:
     return size < SMALL_BYTES
 
 
-def set_parallelism(spark: SparkSession, size: int, archive: int = 0) -> None:
-    """Fit a session to so many packed bytes of input, and of the archive; what the operator set is not changed."""
+def set_parallelism(spark: SparkSession, size: int, archive: int = 0, *, passed_over: int = 0) -> None:
+    """Fit a session to so many packed bytes of input, and of the archive; what the operator set is not changed.
+
+    ``passed_over``: bytes of the largest table of which all rows are read, however few are looked for.
+    """
     context, small = spark.sparkContext, is_small(size)
-    brief = small and archive < _COMPILED_BYTES
+    brief = small and passed_over < _COMPILED_BYTES
     fitting = {
         "spark.sql.shuffle.partitions": 1 if small else max(2 * context.defaultParallelism, -(-size // _SHUFFLE_BYTES)),
         # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
