@@ -114,27 +114,27 @@ def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) 
     found = (fields.get(where) for fields in map(_fields, records) for where in texts)
     vocabulary = {word.lower() for text in found if isinstance(text, str) for word in _WORD.findall(text)}
     order = random.Random(copy)
-    exchange = _exchanged(vocabulary - table("function_words") - table("reporting_verbs"), order)
-    in_quotes = exchange | _exchanged(set(table("function_words")), order)
+    elsewhere = _replacements(vocabulary - table("function_words") - table("reporting_verbs"), order)
+    in_quotes = elsewhere | _replacements(set(table("function_words")), order)
 
-    def other(text: str) -> str:
+    def reworded(text: str) -> str:
         parts = _QUOTED.split(text)  # every second one is a quotation
-        parts[::2] = (_WORD.sub(partial(_other, exchange), part) for part in parts[::2])
-        parts[1::2] = (_QUOTED_WORD.sub(partial(_other, in_quotes), part) for part in parts[1::2])
+        parts[::2] = (_WORD.sub(partial(_replaced, elsewhere), part) for part in parts[::2])
+        parts[1::2] = (_QUOTED_WORD.sub(partial(_replaced, in_quotes), part) for part in parts[1::2])
         return "".join(parts)
 
     for record in records:
         fields = _fields(record)
         for where in texts:
             if isinstance(fields.get(where), str | int):
-                fields[where] = other(str(fields[where]))
+                fields[where] = reworded(str(fields[where]))
         for where, mark in marked:
             if isinstance(fields.get(where), str | int):
                 fields[where] = f"{fields[where]}{mark}"
         yield json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass") if fields else record
 
 
-def _exchanged(words: Collection[str], order: random.Random) -> dict[str, str]:
+def _replacements(words: Collection[str], order: random.Random) -> dict[str, str]:
     """Each word with one of the same length and ending in its place."""
     alike: dict[tuple[int, str], list[str]] = {}
     for word in sorted(words):
@@ -145,8 +145,8 @@ def _exchanged(words: Collection[str], order: random.Random) -> dict[str, str]:
     }
 
 
-def _other(exchange: Mapping[str, str], word: re.Match[str]) -> str:
-    found = exchange.get(word[0].lower(), word[0])
+def _replaced(replacements: Mapping[str, str], word: re.Match[str]) -> str:
+    found = replacements.get(word[0].lower(), word[0])
     return found.capitalize() if found != word[0] and word[0][0].isupper() else found
 
 

@@ -92,12 +92,13 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
     else:
         postings = batch.keep(stage.postings(new))
         edges = _verified(batch, stage.pairs_among(stage.listed(postings), parts), new)
-    if count_rows(postings) and (size := lake.bytes_of("variant_postings")):
+    comparable, size = count_rows(postings), lake.bytes_of("variant_postings")
+    if comparable and size:
         slots = lake.spark.sparkContext.defaultParallelism
         tasks = max(min(slots, -(-size // _LEAST_PER_TASK)), size // _MOST_PER_TASK)
         stored, found = batch.read("variant_postings"), list[DataFrame]()
-        for part in range(times := -(-number // _INDEXED)):
-            some = postings if times == 1 else postings.where(F.pmod(F.xxhash64("variant_id"), F.lit(times)) == part)
+        for part in range(parts := -(-comparable // _INDEXED)):
+            some = postings if parts == 1 else postings.where(F.pmod(F.xxhash64("variant_id"), F.lit(parts)) == part)
             found.append(stage.pairs_with(table_of(some), stored, tasks))
         # A batch that was killed may have written postings of these very variants.
         pairs = reduce(DataFrame.union, found).dropDuplicates(["a", "b"])
@@ -106,7 +107,7 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
         edges = edges.where(places.FORMS_GROUPS)
     edges = batch.keep(edges)
     counts = {"new_variants": number, "pairs": count_rows(edges)}
-    if not count_rows(postings):
+    if not comparable:
         return edges, counts, None
     rows = postings.withColumn("rule_version", F.lit(batch.rule_version)).select(*columns("variant_postings"))
     return edges, counts, rows

@@ -125,18 +125,19 @@ def ranges_within(
     """Pairs of a row of ``left`` with rows of ``right`` in its range, ``begin`` to before ``end``, some at a time.
 
     Kept are those where the words that the second lacks are at most ``spare`` of the first minus ``needed`` of the
-    second, which may share the ``least`` words of the first (positional filter, Xiao et al. 2008, PPJoin, §4.1).
+    second; in short ranges only where it may share the ``least`` words of the first (positional filter, Xiao et al.
+    2008, PPJoin, §4.1).
     """
     is_long, reach = end - begin >= _LONG, right.reach()
     for one, other in pairs_in(begin, np.where(is_long, begin, end)):
-        near = reach[other] >= least[one]
-        one, other = one[near], other[near]
+        within_reach = reach[other] >= least[one]
+        one, other = one[within_reach], other[within_reach]
         kept = missing(left, one, right, other) + needed[other] <= spare[one]
         yield one[kept], other[kept]
     rows = np.flatnonzero(is_long)
     lacking = ~right.low, ~right.high
     for of_token in np.split(rows, np.flatnonzero(np.diff(left.token[rows])) + 1):
-        yield from _in_blocks(left, lacking, of_token, begin, end, spare, needed, least, reach)
+        yield from _in_blocks(left, lacking, of_token, begin, end, spare, needed)
 
 
 def _in_blocks(
@@ -147,19 +148,16 @@ def _in_blocks(
     end: Integers,
     spare: Integers,
     needed: Integers,
-    least: Integers,
-    reach: Integers,
 ) -> Iterator[tuple[Integers, Integers]]:
     """The same for rows of one token, whose ranges are adjacent: each block of rows with all of their ranges."""
     while len(rows):
         first, last = int(begin[rows[0]]), int(end[rows].max())
         block, rows = np.split(rows, [max(1, _BLOCK // (last - first))])
-        near = first + np.flatnonzero(reach[first:last] >= least[block].min())
-        count = np.bitwise_count(left.low[block, None] & lacking[0][near])
-        count += np.bitwise_count(left.high[block, None] & lacking[1][near])
-        row, column = np.divmod(np.flatnonzero(count + needed[near] <= spare[block, None]), max(len(near), 1))
-        one, other = block[row], near[column]
-        inside = (begin[one] <= other) & (other < end[one]) & (reach[other] >= least[one])
+        count = np.bitwise_count(left.low[block, None] & lacking[0][first:last])
+        count += np.bitwise_count(left.high[block, None] & lacking[1][first:last])
+        place = np.flatnonzero(count + needed[first:last] <= spare[block, None])
+        one, other = block[place // (last - first)], first + place % (last - first)
+        inside = (begin[one] <= other) & (other < end[one])
         yield one[inside], other[inside]
 
 

@@ -54,7 +54,8 @@ def table_of(df: DataFrame) -> pa.Table:
 
 def small_table(df: DataFrame) -> pa.Table | None:
     """Rows of a frame on the driver, by a job unless it was made of a table; None if they are too many."""
-    table = table_of(df if known_table(df) is not None else df.limit(MOST_ON_DRIVER + 1))
+    if (table := known_table(df)) is None:
+        table = df.limit(MOST_ON_DRIVER + 1).toArrow()
     return table if table.num_rows <= MOST_ON_DRIVER else None
 
 
