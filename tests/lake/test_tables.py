@@ -18,6 +18,8 @@ from tests.lake.rows import by_spark, ids, variants
 from quotelake.errors import ContractError, InputError
 from quotelake.lake.contracts import columns, contract, table_names
 from quotelake.lake.frames import check
+from quotelake.lake.local import pages_of
+from quotelake.lake.reading import _most_literals
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
@@ -51,6 +53,16 @@ def test_no_page_has_more_rows_than_the_contract_says_as_a_look_up_reads_whole_p
         reader.close()
     most = len(rows) // contract(table).page_rows
     assert most - 1 <= pages <= most  # Spark's first page may have a hundred
+
+
+def test_literals_are_for_look_ups_that_read_a_quarter_of_the_pages_at_most(lake: Lake):
+    """Protects: a thousand articles read all of 312 files for 333 literals, each of which has a page in each file."""
+    assert _most_literals([10_000]) == 2500 and _most_literals([37] * 280) == 9
+    assert _most_literals([600, 7, 7]) == 139, "small files are soon read whole"
+    assert _most_literals(()) == 8192, "at an address, where they are not counted"
+    for part in (["a"], [f"{n:032}" for n in range(401)]):
+        lake.append(variants(lake, *part), "variants")
+    assert sorted(pages_of(lake.root, "variants")) == [1, 3]
 
 
 def forget_contracts(lake: Lake, *tables: str) -> None:

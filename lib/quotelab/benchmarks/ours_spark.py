@@ -52,7 +52,7 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
         edges, _ = pairs_among(keyed.sparkSession, variants, "bench")
     else:
         postings = stage.listed(stage.postings(variants))
-        edges = stage.edges(stage.pairs_among(postings, parts), variants, "bench").cache()
+        edges = stage.edges(stage.candidates_among(postings, parts), variants, "bench").cache()
     placed = places_of(edges, VARIANTS, count_rows(edges)).withColumnRenamed("member", "variant_id")
     group = F.coalesce("group_id", "variant_id").alias("group_id")
     return variants.select("variant_id").join(placed, "variant_id", "left").select("variant_id", group)

@@ -66,8 +66,7 @@ def data_files_of(root: str, table: str, version: int | None = None) -> dict[str
 def pages_of(root: str, table: str) -> list[int]:
     """Pages of a column in each file of a table, by the rows that its log counts: of each a key has one."""
     opened, most = open_table(Path(root, table), None), contract(table).page_rows
-    added: Any = None if opened is None else opened.get_add_actions()
-    rows = [] if added is None else added["num_records"].to_pylist()
+    rows: Any = [] if opened is None else opened.get_add_actions()["num_records"].to_pylist()
     return [-(-(number or 0) // most) for number in rows]
 
 

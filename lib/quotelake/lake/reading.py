@@ -140,7 +140,7 @@ class Reader:
             return archive.join(broadcast_if_few(keys), on, "left_semi")
         of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
-        most = _most_literals(self.locally(partial(pages_of, self.root, table)))
+        most = _most_literals(self.locally(partial(pages_of, self.root, table)) or ())
         stored = few_ids(of_keys(archive.where(~of_this_run)), on, most)
         if stored is None:
             return of_keys(archive)
@@ -148,10 +148,8 @@ class Reader:
         return earlier.unionByName(of_keys(archive.where(of_this_run)))
 
 
-def _most_literals(pages: Sequence[int] | None) -> int:
-    """Keys that are looked up as literals at most, by the pages of each file of a table, if these are known."""
-    if pages is None:
-        return _MOST_LITERALS
+def _most_literals(pages: Sequence[int]) -> int:
+    """Keys that are looked up as literals at most, by the pages of each file of a table, if they are known."""
     most = sum(pages) * _SHARE_OF_PAGES
     return bisect(range(_MOST_LITERALS + 1), most, key=lambda keys: sum(min(keys, each) for each in pages)) - 1
 

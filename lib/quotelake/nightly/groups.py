@@ -23,8 +23,8 @@ from quotelake.spark.arrow import column_of, count_rows, frame_of_table, table_o
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
-#: New variants that the archive passes by at once: some 250 megabytes in each task.
-_INDEXED: Final = 500_000
+#: New variants that the archive passes by at once: some 500 megabytes in each task.
+_INDEXED: Final = 400_000
 #: Bytes of ``variant_postings`` of a task: each makes the index of the new ones, two CPU seconds for 300,000.
 _LEAST_PER_TASK: Final = 16 << 20
 _MOST_PER_TASK: Final = 256 << 20
@@ -91,7 +91,7 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
         edges, postings = pairs_among(lake.spark, new, batch.rule_version)
     else:
         postings = batch.keep(stage.postings(new))
-        edges = _verified(batch, stage.pairs_among(stage.listed(postings), parts), new)
+        edges = _verified(batch, stage.candidates_among(stage.listed(postings), parts), new)
     comparable, size = count_rows(postings), lake.bytes_of("variant_postings")
     if comparable and size:
         slots = lake.spark.sparkContext.defaultParallelism
@@ -99,7 +99,7 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
         stored, found = batch.read("variant_postings"), list[DataFrame]()
         for part in range(parts := -(-comparable // _INDEXED)):
             some = postings if parts == 1 else postings.where(F.pmod(F.xxhash64("variant_id"), F.lit(parts)) == part)
-            found.append(stage.pairs_with(table_of(some), stored, tasks))
+            found.append(stage.candidates_with(table_of(some), stored, tasks))
         # A batch that was killed may have written postings of these very variants.
         pairs = reduce(DataFrame.union, found).dropDuplicates(["a", "b"])
         edges = edges.unionByName(_verified(batch, pairs, new)).dropDuplicates(["a", "b"])

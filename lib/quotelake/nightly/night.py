@@ -109,8 +109,7 @@ class Batch:
         profile = gpu_profile(spark, self.night.settings.model.tasks_per_gpu)
         slots = 1 if profile else min(spark.sparkContext.defaultParallelism, -(-count // _TEXTS_PER_ENCODER))
         parts = max(slots, -(-count // (_TEXTS_PER_GPU_TASK if profile else _TEXTS_PER_TASK)))
-        vectors = embed_texts(
+        return self.keep(embed_texts(
             texts, model=versions.model, dtype=versions.dtype, fingerprint=versions.fingerprint, partitions=parts,
             profile=profile,
-        )  # fmt: skip
-        return self.keep(vectors)
+        ))  # fmt: skip

@@ -192,13 +192,9 @@ class Postings(NamedTuple):
         rows = Rows(variant, token[order], variants.size[variant], place.astype(np.int64), low, high)
         return cls(rows, rows.where(prefix.astype(bool)), rows.where(probe.astype(bool)))
 
-    def numbered_from(self, first: int) -> "Postings":
-        """The same with other numbers of the variants."""
-        return Postings._make(rows._replace(variant=rows.variant + first) for rows in self)
-
 
 class Index:
-    """Variants in memory, some 500 bytes each: their pairs with one another, and with any others, some at a time."""
+    """Variants in memory, some 1,200 bytes each: their pairs with one another, and with any others, some at a time."""
 
     def __init__(self, ids: pa.StringArray, variants: Wide, postings: pa.Table) -> None:
         """Index numbered variants by their ``postings``, columns as of :func:`quotelake.reuse.postings.listed`."""
@@ -233,13 +229,14 @@ class Index:
         token = pc.index_in(every.column("token"), value_set=pa.array(self.tokens))
         every = every.append_column("at", token).filter(pc.is_valid(token))
         variant, token = (every.column(name).to_numpy().astype(np.int64) for name in ("variant", "at"))
-        rows, prefix, probe = Postings.of(variant, token, every, wide).numbered_from(_OTHERS)
-        found = _distinct_pairs(
+        found = Postings.of(variant, token, every, wide)
+        rows, prefix, probe = (each._replace(variant=each.variant + _OTHERS) for each in found)
+        pairs = _distinct_pairs(
             *_wordings(prefix, self.postings.prefix, same=False),
             *_containments(self.postings.probe, rows),
             *_containments(probe, self.postings.rows),
         )
-        one, other = found >> 32, (found & _LOWER) - _OTHERS
+        one, other = pairs >> 32, (pairs & _LOWER) - _OTHERS
         kept = may_be_alike(one, other, self.variants, wide)
         ids = self.ids.take(pa.array(one[kept])), others.column("variant_id").take(pa.array(other[kept]))
         return _named(*(side.filter(pc.not_equal(*ids)) for side in ids))

@@ -52,7 +52,7 @@ def listed(variants: DataFrame) -> DataFrame:
     return rows.withColumns(first).select(*(field.name for field in struct(words_by.LISTED).fields))
 
 
-def pairs_among(new: DataFrame, partitions: int) -> DataFrame:
+def candidates_among(new: DataFrame, partitions: int) -> DataFrame:
     """Pairs of new variants, by their postings, that may be the same quote. Grain: ``a``, ``b``, each pair once.
 
     Each of the ``partitions`` that the tokens are divided into is in memory at once.
@@ -67,7 +67,7 @@ def pairs_among(new: DataFrame, partitions: int) -> DataFrame:
     return found.dropDuplicates(["a", "b"])
 
 
-def pairs_with(new: pa.Table, archive: DataFrame, tasks: int) -> DataFrame:
+def candidates_with(new: pa.Table, archive: DataFrame, tasks: int) -> DataFrame:
     """Pairs of new variants and earlier ones that may be the same quote. Grain: ``a``, ``b``; a pair may repeat.
 
     Both are rows of :data:`.postings.COLUMNS`. Each of the ``tasks`` has all new ones in memory, and the archive, which
@@ -89,8 +89,7 @@ def gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.Record
         if sum(each.num_rows for each in held) >= rows:
             yield from pa.Table.from_batches(held).combine_chunks().to_batches()
             held.clear()
-    if held:
-        yield from pa.Table.from_batches(held).combine_chunks().to_batches()
+    yield from pa.Table.from_batches(held).combine_chunks().to_batches() if held else ()
 
 
 def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:

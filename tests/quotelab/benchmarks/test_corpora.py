@@ -65,6 +65,13 @@ def test_quotes_of_one_copy_are_not_reused_in_another():
     assert sum(group in shared for group in groups) <= 0.1 * len(groups)
 
 
+def test_a_quote_of_function_words_is_another_one_in_each_copy():
+    """Else a hundred copies of it would be a group, whose uses each batch of a load compares anew."""
+    said = json.dumps({"id": 1, "title": "They said it", "text": "She said: “They should have been there with you.”"})
+    [found] = {len({text for copy in range(9) for *_, text in texts(in_other_words([said.encode()], NEWS, copy))})}
+    assert found == 9
+
+
 def test_the_first_copy_and_broken_records_stay_as_they_are():
     broken = [b'{"id": 1', b"[]", b"[" * 100_000, b'{"id": 1, "text": null}']
     assert list(in_other_words(RECORDS, NEWS, 0)) == RECORDS
