@@ -159,9 +159,9 @@ def _heartbeat(files: Files, holder: Holder, settings: RunSettings, report: Repo
 
 
 def _wait_for(take: Callable[[], bool], files: Files, seconds: float, report: Report) -> None:
-    deadline, waits = time.monotonic() + seconds, False
+    deadline: float | None = None
     while True:
-        is_last = time.monotonic() >= deadline
+        is_last = not seconds or (deadline is not None and time.monotonic() >= deadline)
         try:
             if take():
                 return
@@ -176,7 +176,7 @@ def _wait_for(take: Callable[[], bool], files: Files, seconds: float, report: Re
                 f"{other} holds the lake and did not end within {seconds} s; try again later, or raise "
                 "run.lease_wait_seconds"
             )
-        if not waits:
+        if deadline is None:  # from the first look on, as its silence is measured
+            deadline = time.monotonic() + seconds
             report(f"waiting for {other}, which holds the lake, for at most {seconds} s")
-            waits = True
         time.sleep(_PAUSE_SECONDS)
