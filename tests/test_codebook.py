@@ -16,7 +16,7 @@ from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.quotes.speakers.clauses import SPEAKER_TYPES
-from quotelake.reuse.comparisons import Use, compare, use_of
+from quotelake.reuse.comparisons import Use, certain_speaker, compare, use_of
 from quotelake.reuse.differences import Kind
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.rejects import Problem, Reason
@@ -79,7 +79,8 @@ def use_in(body: str, outlet: str) -> Use:
     document = {"doc_id": outlet, "kind": "news", "language": "en", "headline": None, "body": body}
     quote = next(quotes_of_document(document, "1"))
     around = {"before": body[: quote["start"]], "after": body[quote["end"] :]}
-    return use_of({**quote, **around, "native_key": outlet, "outlet": outlet, "language": "en"})
+    speaker = certain_speaker(quote["speaker"])
+    return use_of({**quote, **around, "native_key": outlet, "outlet": outlet, "language": "en", "speaker": speaker})
 
 
 def test_every_name_is_explained():

@@ -20,7 +20,7 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.reuse.clusters import UseOf
-from quotelake.reuse.comparisons import compare, use_of
+from quotelake.reuse.comparisons import certain_speaker, compare, use_of
 from quotelake.reuse.stories import text_of_document
 from quotelake.settings import load_settings
 from quotelake.topics.contexts import contexts_of_document, mask
@@ -69,7 +69,8 @@ def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
         if group is not None and quote["kind"] == "direct" and document["kind"] == "news":
             body = document["body"] if quote["field"] == "body" else document["headline"]
             around = {"before": body[: quote["start"]][-400:], "after": body[quote["end"] :][:400]}
-            uses[group].append(use_of({**document, **quote, **around}))
+            speaker = certain_speaker(quote["speaker"])
+            uses[group].append(use_of({**document, **quote, **around, "speaker": speaker}))
     for group in sorted(uses):
         for found in compare(uses[group], 1, 100):
             told = {"use": found.use.quote_id, "reference": found.reference.quote_id, "rows": found.rows()}

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from quotelake.reuse import candidates as module
 from quotelake.reuse.candidates import Index, pairs_in
 from quotelake.reuse.postings import listed, postings_of, shared_by_wording
-from quotelake.reuse.stage import gathered
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import Words, ranks, tokenize
+from quotelake.spark.arrow import larger_batches
 
 #: Few rare words and some common ones, so that texts of them are often near each other.
 WORDS = st.sampled_from(
@@ -84,7 +84,7 @@ def test_an_archive_of_any_size_is_compared_some_of_it_at_a_time(sizes: list[int
     """Protects: memory is bounded however large the archive is, and none of it is lost where it is cut."""
     numbers = iter(range(sum(sizes)))
     batches = [pa.record_batch({"n": pa.array([*islice(numbers, size)], pa.int64())}) for size in sizes]
-    parts = list(gathered(iter(batches), rows))
+    parts = list(larger_batches(batches, rows))
     assert [number for part in parts for number in part.column("n").to_pylist()] == [*range(sum(sizes))]
     assert all(rows <= part.num_rows < rows + 5 for part in parts[:-1])
     assert all(part.num_rows < rows + 5 for part in parts)

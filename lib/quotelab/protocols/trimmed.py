@@ -12,7 +12,7 @@ from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.quotes.extract import quotes_of_document
-from quotelake.reuse.comparisons import AROUND, CARRIERS, Use, compare, use_of
+from quotelake.reuse.comparisons import AROUND, CARRIERS, Use, certain_speaker, compare, use_of
 
 
 class LabelledArticle(BaseModel):
@@ -75,5 +75,7 @@ def _use(name: str, row: LabelledArticle) -> Use | None:
         start, end = quote["start"], quote["end"]
         if quote["depth"] == 0 and start < row.end and row.start < end and quote["variant_id"]:
             around = {"before": row.text[max(start - AROUND, 0) : start], "after": row.text[end : end + AROUND]}
-            return use_of({**document, **quote, **around, "quote_id": name, "native_key": name, "outlet": row.outlet})
+            speaker = certain_speaker(quote["speaker"])
+            named = {"quote_id": name, "native_key": name, "outlet": row.outlet, "speaker": speaker}
+            return use_of({**document, **quote, **around, **named})
     return None

@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.functions import pandas_udf
 
 from quotelake.errors import VersionError
+from quotelake.spark.arrow import larger_batches
 
 if TYPE_CHECKING:
     from quotelake.embeddings.encoder import Encoder
@@ -99,7 +100,7 @@ def embed_texts(
 def _embed_batches(
     batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, fingerprint: str, load: Load
 ) -> Iterator[pa.RecordBatch]:
-    for batch in batches if gpu_address() is None else gathered(batches, GPU_TEXTS):
+    for batch in batches if gpu_address() is None else larger_batches(batches, GPU_TEXTS):
         encoder = load(model, dtype)  # a task without rows loads nothing
         if encoder.fingerprint != fingerprint:
             raise VersionError(
@@ -119,18 +120,6 @@ def _embed_batches(
         fingerprints = pa.array([fingerprint] * len(present), pa.string())
         columns = [fingerprints, batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
         yield pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
-
-
-def gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
-    """Put batches together until they have as many ``rows``."""
-    waiting: list[pa.RecordBatch] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(each.num_rows for each in waiting) >= rows:
-            yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
-            waiting = []
-    if waiting:
-        yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
 
 
 def gpu_profile(spark: SparkSession, tasks: int = 1) -> ResourceProfile | None:

@@ -123,12 +123,14 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
     [(count, larger)] = uses.agg(F.count("*"), in_larger).collect()
     if not count and not changed:
         return
-    uses = uses.where(F.col("nth") <= reuse.MOST_USES).drop("nth")
-    articles = batch.keep(uses.select("doc_id").dropDuplicates())
-    documents = batch.lake.rows_of("documents", articles, reuse.DOCUMENT_COLUMNS)
-    by_outlets = reuse.uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, reuse.QUOTE_COLUMNS))
+    known = batch.rows_of("quote_comparisons", column_of(uses, "group_id"), ["quote_id", *reuse.TEXTS])
+    by_outlets = reuse.uses_by_outlets(uses.where(F.col("nth") <= reuse.MOST_USES).drop("nth"))
+    found = batch.keep(by_outlets.join(known.select("quote_id", *reuse.TEXTS), "quote_id", "left"))
+    told, others = found.where("text IS NOT NULL"), found.where("text IS NULL").drop(*reuse.TEXTS)
+    documents = batch.lake.rows_of("documents", others.select("doc_id").dropDuplicates(), ["body", "language"])
     left_out = batch.lake.spark.sparkContext.accumulator(0)
-    compared = batch.keep(reuse.comparisons(by_outlets, batch.rule_version, left_out))
+    texts = told.unionByName(reuse.with_texts(others, documents))
+    compared = batch.keep(reuse.comparisons(texts, batch.rule_version, left_out))
     batch.replace(compared, "quote_comparisons", {*changed, *larger})
     if larger:
         batch.stage.count(groups_compared_by_a_sample=len(larger))

@@ -65,11 +65,10 @@ def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
 
 
 def use_of(row: Mapping[str, Any]) -> Use:
-    """A use from a row with ``native_key`` and ``language`` of the article and the struct ``speaker`` of ``quotes``."""
-    same = ("quote_id", "outlet", "variant_id", "text", "before", "after", "language")
+    """A use from a row with the other columns of a :class:`Use`, and ``native_key`` of its article."""
+    same = ("quote_id", "outlet", "variant_id", "text", "before", "after", "language", "speaker")
     words = sum(word != GAP for word in (canonical_text(row["text"]) or "").split())
-    speaker = certain_speaker(row["speaker"])
-    return Use(article=row["native_key"], words=words, speaker=speaker, **{name: row[name] for name in same})
+    return Use(article=row["native_key"], words=words, **{name: row[name] for name in same})
 
 
 @dataclass(frozen=True, slots=True)

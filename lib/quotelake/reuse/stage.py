@@ -23,7 +23,7 @@ from quotelake.reuse.comparisons import AROUND, WORDINGS, compare, use_of
 from quotelake.reuse.stories import day_ranges
 from quotelake.reuse.verify import pairs_within, verified_pairs
 from quotelake.reuse.words import tokenize
-from quotelake.spark.arrow import arrow_schema, struct
+from quotelake.spark.arrow import arrow_schema, larger_batches, struct
 
 #: Grain: a verified pair.
 _PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, words_b INT"
@@ -76,20 +76,9 @@ def candidates_with(new: pa.Table, archive: DataFrame, tasks: int) -> DataFrame:
     [indexed] = new.combine_chunks().to_batches()
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return map(Index.of(indexed).pairs_with, gathered(batches, _VARIANTS_PER_CALL))
+        return map(Index.of(indexed).pairs_with, larger_batches(batches, _VARIANTS_PER_CALL))
 
     return archive.select(*new.column_names).coalesce(tasks).mapInArrow(run, PAIRS)
-
-
-def gathered(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
-    """The same rows, at least so many at a time, but for the last."""
-    held = list[pa.RecordBatch]()
-    for batch in batches:
-        held.append(batch)
-        if sum(each.num_rows for each in held) >= rows:
-            yield from pa.Table.from_batches(held).combine_chunks().to_batches()
-            held.clear()
-    yield from pa.Table.from_batches(held).combine_chunks().to_batches() if held else ()
 
 
 def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
@@ -124,44 +113,42 @@ def compare_within(variants: pa.Table) -> tuple[list[dict[str, Any]], pa.Table]:
     return [pair._asdict() for pair in pairs_within(found, words)], pa.Table.from_batches([found])
 
 
-#: Columns that :func:`uses_by_outlets` reads of articles and quotes.
-DOCUMENT_COLUMNS = ("outlet", "body", "language")
-QUOTE_COLUMNS = ("quote_id", "rule_version", "speaker")
+#: What a comparison reads of a use beside ``contexts``; rows of ``quote_comparisons`` have it, so it is cut once.
+TEXTS = ("text", "before", "after", "language")
 
 
 def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
     """Direct uses long enough to score, of groups (all ``members``) that several articles use. Grain: a use."""
     direct = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = direct.join(members.select("variant_id", "group_id"), "variant_id", "inner").select(
-        "group_id", "variant_id", "quote_id", "doc_id", "native_key", "start", "end"
+        "group_id", "variant_id", "quote_id", "doc_id", "native_key", "outlet", "speaker", "start", "end"
     )
     return uses.join(_several(uses, "native_key"), "group_id", "left_semi")
 
 
-def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) -> DataFrame:
-    """Add texts, speakers and outlets to uses of groups that several outlets use. Grain: a use by an outlet.
+def uses_by_outlets(uses: DataFrame) -> DataFrame:
+    """Keep the uses of groups that several outlets use, where the outlet is known. Grain: a use."""
+    published = uses.where(F.col("outlet").isNotNull())
+    return published.join(_several(published, "outlet"), "group_id", "left_semi")
 
-    ``documents`` and ``quotes`` have :data:`DOCUMENT_COLUMNS` and :data:`QUOTE_COLUMNS` of their articles.
-    """
-    published = documents.where(F.col("outlet").isNotNull())
+
+def with_texts(uses: DataFrame, documents: DataFrame) -> DataFrame:
+    """Add :data:`TEXTS` to uses, out of the ``body`` of their articles. Grain: a use."""
     start, end = F.col("start"), F.col("end")
     first = F.greatest(start - AROUND, F.lit(0))
-    texts = uses.join(published, "doc_id", "inner").select(
+    return uses.join(documents.select("doc_id", "body", "language"), "doc_id", "inner").select(
         *uses.columns,
-        "outlet",
-        "language",
         F.substring("body", start + 1, end - start).alias("text"),
         F.substring("body", first + 1, start - first).alias("before"),
         F.substring("body", end + 1, F.lit(AROUND)).alias("after"),
+        "language",
     )
-    by_several = texts.join(_several(texts, "outlet"), "group_id", "left_semi")
-    return by_several.join(quotes.select("quote_id", "speaker"), "quote_id", "inner")
 
 
 def comparisons(uses: DataFrame, rule_version: str, left_out: Accumulator[int]) -> DataFrame:
     """Compare the uses of each group. Grain: a use; rows of ``quote_comparisons``.
 
-    ``uses`` are those of :func:`uses_by_outlets`; ``left_out`` counts the wordings that no other one is compared with.
+    ``uses`` are of :func:`with_texts`; ``left_out`` counts the wordings that no other one is compared with.
     """
     schema = table_schema("quote_comparisons").toNullable()
     arrow = arrow_schema(schema)
@@ -180,6 +167,7 @@ def comparisons(uses: DataFrame, rule_version: str, left_out: Accumulator[int]) 
                 "differences": one.rows(),
                 "trimmed": one.trimmed,
                 "others_speaker": one.credited_elsewhere,
+                **{name: getattr(one.use, name) for name in TEXTS},
                 "rule_version": rule_version,
             }
             for one in found

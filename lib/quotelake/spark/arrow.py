@@ -80,6 +80,17 @@ def count_rows(df: DataFrame) -> int:
     return df.count() if table is None else table.num_rows
 
 
+def larger_batches(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
+    """The same rows in batches of at least so many ``rows``, but for the last."""
+    waiting = list[pa.RecordBatch]()
+    for batch in batches:
+        waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= rows:
+            yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
+            waiting.clear()
+    yield from pa.Table.from_batches(waiting).combine_chunks().to_batches() if waiting else ()
+
+
 def arrow_schema(schema: StructType) -> pa.Schema:
     """Arrow types of Spark's; times are UTC, as in every session of ours."""
     return to_arrow_schema(schema, timezone="UTC")
