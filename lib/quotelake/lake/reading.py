@@ -22,8 +22,8 @@ from quotelake.program import shipped
 from quotelake.spark.arrow import arrow_schema, count_rows, frame_of_table, known_table, small_table
 
 T = TypeVar("T")
-#: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
-BROADCAST_KEYS = 200_000
+#: Keys that are sent to every task at most, some 40 MB: all of a usual batch, as Spark would shuffle a table for more.
+BROADCAST_KEYS = 400_000
 #: From this size on, a few keys are looked up as literals, which skips pages of the files but costs one more job.
 LARGE_BYTES = 64 << 20
 #: Rows that are looked up as literals, at most, and the share of the pages that they may have: else all are read.

@@ -20,14 +20,12 @@ from quotelake.nightly.night import Batch
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import Change, group_changes
 from quotelake.spark.arrow import column_of, count_rows, frame_of_table, table_of
+from quotelake.spark.session import tasks_passing
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
 #: New variants that the archive passes by at once: some 500 megabytes in each task.
 _INDEXED: Final = 400_000
-#: Bytes of ``variant_postings`` of a task: each makes the index of the new ones, two CPU seconds for 300,000.
-_LEAST_PER_TASK: Final = 16 << 20
-_MOST_PER_TASK: Final = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,7 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
         edges = _verified(batch, stage.candidates_among(stage.listed(postings), parts), new)
     comparable, size = count_rows(postings), lake.bytes_of("variant_postings")
     if comparable and size:
-        slots = lake.spark.sparkContext.defaultParallelism
-        tasks = max(min(slots, -(-size // _LEAST_PER_TASK)), size // _MOST_PER_TASK)
+        tasks = tasks_passing(lake.spark, size)
         stored, found = batch.read("variant_postings"), list[DataFrame]()
         for part in range(parts := -(-comparable // _INDEXED)):
             some = postings if parts == 1 else postings.where(F.pmod(F.xxhash64("variant_id"), F.lit(parts)) == part)

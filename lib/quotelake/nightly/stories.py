@@ -13,6 +13,7 @@ from quotelake.nightly.places import PLACE_CHANGED, ClusterTables, place, rows_o
 from quotelake.reuse import stage
 from quotelake.reuse.stories import group_copies
 from quotelake.spark.arrow import column_of, count_rows, frame_of_table
+from quotelake.spark.session import tasks_passing
 from quotelake.topics.selection import MIN_WORDS
 
 TEXTS: Final = ClusterTables("story_edges", "stories", "text_id", "story_id", group_copies)
@@ -42,7 +43,8 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     archive = batch.read("story_texts").where(F.size("sample") > 0).withColumn("new", F.lit(False))
     near = stage.near_days(archive, set(listed.column("published").to_pylist()), window)
     every = every.unionByName(near.select(*every.columns))
-    edges = batch.keep(stage.story_edges(listed, every, window, batch.rule_version))
+    tasks = tasks_passing(batch.lake.spark, batch.lake.bytes_of("story_texts") + listed.nbytes)
+    edges = batch.keep(stage.story_edges(listed, every.coalesce(tasks), window, batch.rule_version))
     if not count_rows(edges):
         return Stories(None, None, [])
     fresh = batch.keep(place(batch, TEXTS, edges).where(PLACE_CHANGED))

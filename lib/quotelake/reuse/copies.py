@@ -113,7 +113,8 @@ class Index:
         self._hashes, code = np.unique(texts.hashes, return_inverse=True)
         self._frequency = np.bincount(code, minlength=len(self._hashes))
         every = np.ones(len(code), bool)
-        self._postings = _Postings.of(texts, code, every, self._frequency).by_code()
+        postings = _Postings.of(texts, code, every, self._frequency).by_code()
+        self._every, self._looked_up = postings.of_all(), postings.looked_up()
         self._keys = np.sort(self._key(texts.owner, code))
 
     def pairs(self, rows: pa.RecordBatch, window: int) -> pa.RecordBatch:
@@ -129,8 +130,8 @@ class Index:
         known = self._hashes[code] == texts.hashes
         postings = _Postings.of(texts, code, known, self._frequency)
         # A text of the smaller sample is on either side.
-        found = self._sharing(texts, postings.looked_up(), self._postings.of_all())
-        back = self._sharing(texts, postings.of_all(), self._postings.looked_up())
+        found = self._sharing(texts, postings.looked_up(), self._every)
+        back = self._sharing(texts, postings.of_all(), self._looked_up)
         pairs = distinct(np.concatenate([*found, *back]))
         one, other = self._comparable(texts, pairs >> 32, pairs & 0xFFFFFFFF, window)
         shared = np.zeros(len(one), np.int64)

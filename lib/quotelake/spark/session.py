@@ -78,6 +78,9 @@ _BROADCAST_BYTES: Final = 10 << 20
 _SHUFFLED_BYTES: Final = 16 << 20
 #: Bytes of a table that is passed over from which plans are compiled for few new rows too: it has a million rows.
 _COMPILED_BYTES: Final = 64 << 20
+#: Packed bytes of an earlier table of a task that has all new rows in memory: each task indexes these, for seconds.
+_LEAST_PASSING: Final = 16 << 20
+_MOST_PASSING: Final = 256 << 20
 #: Parallel steps. On two cores more would only queue: Spark plans one query per thread.
 _MAX_THREADS = 4
 
@@ -162,6 +165,11 @@ def tasks_for(spark: SparkSession, size: int) -> int:
     if is_small(size):
         return 1
     return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
+
+
+def tasks_passing(spark: SparkSession, size: int) -> int:
+    """Number of tasks, each with all new rows in memory, that so many packed bytes of earlier rows pass by."""
+    return max(min(spark.sparkContext.defaultParallelism, -(-size // _LEAST_PASSING)), size // _MOST_PASSING, 1)
 
 
 def bytes_moved(spark: SparkSession) -> dict[str, int]:
