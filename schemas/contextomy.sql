@@ -37,6 +37,8 @@ CREATE TABLE contextomy (
   omitted ARRAY<STRUCT<start: INT, end: INT>> NOT NULL COMMENT 'excerpt: parts of the best body quote left out, offsets from best_start',
   body_start INT COMMENT 'where its words, outside quotes, or the sentence that supports a claim begin in the body; else NULL',
   body_end INT COMMENT 'one past the end of that',
+  passage STRING COMMENT 'the body from 400 characters before best_start, or else body_start, to 400 behind the end; NULL without them, and in rows of earlier releases',
+  second_quote STRING COMMENT 'the second body quote; NULL without one, and in rows of earlier releases',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC',
   differences ARRAY<STRUCT<kind: STRING, tier: STRING, severity: DOUBLE, said: STRING, own: STRING, phrase: STRING>> COMMENT 'in what it differs from the body, the gravest first: kind, tier (alert, check or note), severity, words of the body and of the headline, and the difference in a phrase; NULL in rows of earlier releases',

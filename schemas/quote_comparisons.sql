@@ -1,5 +1,6 @@
 -- One row per use, under one version of the rules, of a quote that several outlets use. A run appends all rows of the groups that got new uses.
 -- key: group_id, quote_id, rule_version
+-- rows of a page: 50
 -- sorted by: group_id
 -- newest by: group_id, rule_version
 CREATE TABLE quote_comparisons (

@@ -15,14 +15,15 @@
 --   reference_quote_id: the fullest use
 --   rule_version: version of the rules that found, grouped and compared the uses
 WITH used AS (
-  SELECT m.group_id, m.rule_version, m.reference_quote_id, d.outlet, d.native_key, d.published_at, d.published_on
+  SELECT
+    m.group_id, m.rule_version, m.reference_quote_id, CASE WHEN m.quote_id = m.reference_quote_id THEN m.text END AS quote, d.outlet, d.native_key, d.published_at, d.published_on
   FROM quote_comparisons m
   JOIN active_version a USING (rule_version)
   JOIN documents d ON d.doc_id = m.doc_id
 ),
 totals AS (
   SELECT
-    group_id, first(rule_version) AS rule_version, min(reference_quote_id) AS reference_quote_id,
+    group_id, first(rule_version) AS rule_version, min(reference_quote_id) AS reference_quote_id, max(quote) AS quote,
     count(DISTINCT outlet) AS outlets, count(DISTINCT native_key) AS articles, count(*) AS uses,
     count(DISTINCT substring(CAST(coalesce(published_on, published_at) AS STRING), 1, 7)) AS months, min(published_at) AS first_at,
     max(published_at) AS last_at
@@ -52,10 +53,9 @@ reached AS (
   GROUP BY p.group_id
 )
 SELECT
-  t.group_id, q.text AS quote, r.first_outlet, t.first_at, t.last_at, t.outlets, t.articles, t.uses, t.months,
+  t.group_id, t.quote, r.first_outlet, t.first_at, t.last_at, t.outlets, t.articles, t.uses, t.months,
   r.to_2 / 3600 AS hours_to_2, r.to_3 / 3600 AS hours_to_3, r.to_5 / 3600 AS hours_to_5, r.to_10 / 3600 AS hours_to_10,
   t.reference_quote_id, t.rule_version
 FROM totals t
 JOIN reached r ON r.group_id = t.group_id
-JOIN quotes q ON q.quote_id = t.reference_quote_id AND q.rule_version = t.rule_version
 ORDER BY t.outlets DESC, t.articles DESC, t.group_id

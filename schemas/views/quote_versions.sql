@@ -18,40 +18,27 @@ WITH compared AS (
   JOIN active_version a USING (rule_version)
 ),
 used AS (
-  -- Of quotes and bodies those alone that are compared, each read once for both sides.
+  -- Of quotes those alone that are compared, read once for both sides.
   SELECT
-    q.quote_id, q.rule_version, q.text, q.start, q.end, q.speaker.type AS speaker_type,
+    q.quote_id, q.rule_version, q.start, q.end, q.speaker.type AS speaker_type,
     coalesce(q.speaker.name, q.speaker.head) AS speaker
-  FROM (
-    SELECT quote_id, rule_version FROM compared
-    UNION
-    SELECT reference_quote_id AS quote_id, rule_version FROM compared
-  ) n
+  FROM compared n
   JOIN quotes q ON q.quote_id = n.quote_id AND q.rule_version = n.rule_version
-),
-articles AS (
-  SELECT d.doc_id, d.outlet, d.body
-  FROM (
-    SELECT doc_id FROM compared
-    UNION
-    SELECT reference_doc_id AS doc_id FROM compared
-  ) n
-  JOIN documents d ON d.doc_id = n.doc_id
 )
 SELECT
-  m.group_id, d.outlet, d.published_at, m.quote_id = m.reference_quote_id AS is_reference, q.text AS text_as_used,
+  m.group_id, d.outlet, d.published_at, m.quote_id = m.reference_quote_id AS is_reference, m.text AS text_as_used,
   m.trimmed, m.others_speaker IS NOT NULL AS credited_otherwise, transform(m.differences, x -> x.kind) AS kinds,
   m.differences, q.speaker, q.speaker_type, m.others_speaker,
-  r.outlet AS reference_outlet, p.text AS reference_text, p.speaker AS reference_speaker,
-  substring(b.body, greatest(q.start - 159, 1), q.end - greatest(q.start - 160, 0) + 160) AS passage,
-  substring(r.body, greatest(p.start - 159, 1), p.end - greatest(p.start - 160, 0) + 160) AS reference_passage,
+  r.outlet AS reference_outlet, f.text AS reference_text, p.speaker AS reference_speaker,
+  right(m.before, 160) || m.text || left(m.after, 160) AS passage,
+  right(f.before, 160) || f.text || left(f.after, 160) AS reference_passage,
   d.headline, d.language, d.genre, d.wire_credit, d.url, d.native_id, d.source, d.ingested_at AS first_seen, d.run_id,
   m.doc_id, m.quote_id, q.start, q.end, m.reference_doc_id, m.reference_quote_id, m.rule_version
 FROM compared m
 JOIN used q ON q.quote_id = m.quote_id AND q.rule_version = m.rule_version
 JOIN document_versions d ON d.doc_id = m.doc_id
-JOIN articles b ON b.doc_id = m.doc_id
 -- Outer joins are not reordered: the two quotes share their version only, and are never joined by it.
+LEFT JOIN compared f ON f.quote_id = m.reference_quote_id AND f.rule_version = m.rule_version
 LEFT JOIN used p ON p.quote_id = m.reference_quote_id AND p.rule_version = m.rule_version
-LEFT JOIN articles r ON r.doc_id = m.reference_doc_id
+LEFT JOIN documents r ON r.doc_id = m.reference_doc_id
 WHERE d.version_number = d.n_versions

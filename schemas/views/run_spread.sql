@@ -7,7 +7,7 @@
 WITH used AS (
   SELECT
     m.group_id, d.outlet, d.native_key, d.published_at, n.run_id IS NOT NULL AS is_new,
-    CASE WHEN n.run_id IS NOT NULL THEN m.quote_id END AS quote_id, m.rule_version
+    CASE WHEN n.run_id IS NOT NULL THEN m.text END AS text, m.quote_id, m.rule_version
   FROM quote_comparisons m
   JOIN active_version a ON a.rule_version = m.rule_version
   JOIN documents d ON d.doc_id = m.doc_id
@@ -26,19 +26,14 @@ spread AS (
   GROUP BY group_id
   HAVING count_if(is_new) > 0
 ),
-texts AS (
-  SELECT u.group_id, max_by(q.text, (length(q.text), q.quote_id)) AS quote
-  FROM used u
-  JOIN quotes q ON q.quote_id = u.quote_id AND q.rule_version = u.rule_version
-  GROUP BY u.group_id
-),
 sizes AS (
-  SELECT group_id, count(DISTINCT native_key) AS articles, first(rule_version) AS rule_version
+  SELECT
+    group_id, max_by(text, (length(text), quote_id)) AS quote, count(DISTINCT native_key) AS articles,
+    first(rule_version) AS rule_version
   FROM used
   GROUP BY group_id
 )
-SELECT s.group_id, t.quote, s.outlets, s.new_outlets, s.first_outlet, z.articles, z.rule_version
+SELECT s.group_id, z.quote, s.outlets, s.new_outlets, s.first_outlet, z.articles, z.rule_version
 FROM spread s
-JOIN texts t ON t.group_id = s.group_id
 JOIN sizes z ON z.group_id = s.group_id
 ORDER BY s.new_outlets DESC, s.outlets DESC, s.group_id

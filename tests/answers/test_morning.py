@@ -104,17 +104,15 @@ def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(
 def test_a_quote_that_spread_has_a_page_with_its_uses_and_their_addresses_also_where_nothing_is_ranked(lake: Path):
     """Protects: on a lake of few quotes, where no ranking is, the words on the page lead to the articles."""
     docs = [f"r1 {number}" for number in range(2)]
-    compared = [{**RULES, **STAMP, "group_id": "s9", "doc_id": doc, "quote_id": f"q {doc}"} for doc in docs]
+    texts = {"text": "Ye", "before": "", "after": "s."}
+    compared = [{**RULES, **STAMP, **texts, "group_id": "s9", "doc_id": doc, "quote_id": f"q {doc}"} for doc in docs]
     write_rows(lake, "quote_comparisons", compared)
     write_rows(lake, "variants", [{"variant_id": "s9", "canonical_text": "no", **STAMP}])
     write_rows(lake, "variant_groups", [{**RULES, **STAMP, "variant_id": "s9", "group_id": "s9"}])
-    place = {"start": 0, "end": 3, "context_start": 0, "context_end": 4, "status": "ok", "direct": True}
-    contexts = [{**row, **place, "variant_id": "s9", "text_id": row["doc_id"]} for row in compared]
-    write_rows(lake, "contexts", [{k: v for k, v in row.items() if k != "group_id"} for row in contexts])
     night(lake, "r1", [0.1])
     _, trends = read_morning(ask_of(lake), str(lake), read_report(ask_of(lake), DAY, load()), SETTINGS)
     page = trends["quotes"]["s9"]
-    assert (page["quote"], page["rank"], page["watched"]) == ("No", None, None)
+    assert (page["quote"], page["rank"], page["watched"]) == ("Ye", None, None)
     assert page["outlets"] == [("Ledger", 1), ("Post", 1)] and page["months"] == {"2024-06": 2}
     assert [(use["outlet"], use["context"]) for use in page["uses"]] == [("Ledger", "Yes."), ("Post", "Yes.")]
 

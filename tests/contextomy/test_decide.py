@@ -45,7 +45,8 @@ HEADLINES = (
     "“The ferry is old”", "Bell: “We will sail at dawn”", "“We sail the old ferry at dawn”", "“Mayors eat ferries”",
     "Ferry ‘to sail at dawn’", "“Ruiz left early”", "“…”",
 )  # fmt: skip
-STAMPS = {"quote_id", "doc_id", "rule_version", "detector_version"}
+#: Columns that the job adds.
+STAMPS = {"quote_id", "doc_id", "rule_version", "detector_version", "passage", "second_quote"}
 PIECES = ["“We will sail at dawn”", "“The ferry”", "“Ferries sink”", "‘old’", "Ruiz: we sail", "says Bell,"]
 TEXT = st.lists(st.sampled_from(PIECES), max_size=4).map(" ".join)
 

@@ -20,7 +20,7 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.reuse.clusters import UseOf
-from quotelake.reuse.comparisons import certain_speaker, compare, use_of
+from quotelake.reuse.comparisons import TEXTS, certain_speaker, compare, use_of
 from quotelake.reuse.stories import text_of_document
 from quotelake.settings import load_settings
 from quotelake.topics.contexts import contexts_of_document, mask
@@ -74,6 +74,7 @@ def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
     for group in sorted(uses):
         for found in compare(uses[group], 1, 100):
             told = {"use": found.use.quote_id, "reference": found.reference.quote_id, "rows": found.rows()}
+            told |= {name: getattr(found.use, name) for name in TEXTS}
             yield {**told, "others": found.credited_elsewhere, "trimmed": found.trimmed}
     for document in documents:
         yield text_of_document({**document, "published": None}, "")

@@ -77,6 +77,29 @@ def test_of_a_document_with_too_many_quotes_the_first_are_kept_and_the_others_co
     assert row["story_texts"] == annotate_document(document, replace(rules, settings=load_settings()))[0]["story_texts"]
 
 
+@given(before=st.integers(0, 900), between=st.integers(0, 900), other=st.booleans())
+def test_beside_a_headline_quote_stand_its_passage_and_the_second_quote(before: int, between: int, other: bool):
+    """Protects: pages show these without reading a body, and mark words in them by offsets of the body."""
+    rules = Rules(
+        load_settings(), load_detector(load_settings().contextomy), languages_of(load_settings(), ()), "rules"
+    )
+    said = "“We will sail again at dawn,” said Ana Ruiz." + "y" * between
+    said += "\n\n“The ferry sank twice,” she said." if other else "\n\nShe left."
+    body = f"{'x' * before}\n\n{said}" + " It rained." * 50
+    document = {"doc_id": "d", "kind": "news", "language": "en", "author_key": None, **SAME, "body": body}
+    document |= {"headline": "Ruiz: “We will sail again at dawn and the ferry sank twice”"}
+    [row] = annotate_document(document, rules)
+    [match] = row["matches"]
+    start, end = match["best_start"], match["best_end"]
+    assert match["passage"] == body[max(start - 400, 0) : end + 400]
+    assert match["passage"][min(start, 400) :].startswith(body[start:end])
+    second = match["second_start"]
+    assert match["second_quote"] == (None if second is None else body[second : match["second_end"]])
+    assert (second is not None) == other
+    [alone] = annotate_document(document | {"body": "It rained."}, rules)[0]["matches"]
+    assert alone["passage"] is alone["second_quote"] is None
+
+
 @pytest.mark.spark
 def test_quotes_left_out_are_counted_where_there_are_any(annotated: DataFrame):
     assert "quotes_left_out" not in count_annotations(annotated)

@@ -7,7 +7,7 @@ from tests.nightly.batches import batch_of
 
 from quotelake.lake.tables import Lake
 from quotelake.nightly.scores import write_comparisons
-from quotelake.reuse.stage import TEXTS
+from quotelake.reuse.comparisons import TEXTS
 from quotelake.spark.arrow import table_of
 
 pytestmark = pytest.mark.spark

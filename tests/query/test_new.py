@@ -43,7 +43,7 @@ def write_lake(root: Path, runs: list[int], clock: int = 1) -> None:
         alerts = [
             {
                 **VERSIONS, "doc_id": f"doc {i}", "native_key": f"doc {i}", "quote_id": f"quote {i}",
-                "text": f"text {i}", "alert": "contextomized", "score": 0.9,
+                "headline": f"text {i}", "start": 0, "end": 6, "alert": "contextomized", "score": 0.9,
                 **night(i if table == "documents" else runs[-1], clock),
             }
             for i in (1, 2, 3)

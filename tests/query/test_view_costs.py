@@ -4,6 +4,7 @@ Two tables joined by their version alone make the square of their rows; an optim
 """
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -103,3 +104,15 @@ def test_no_view_makes_the_product_of_two_tables(lakes: Path, duck: duckdb.DuckD
             assert made <= PASSED * rows, f"{view} makes {made:,} rows of {rows:,}"
     finally:
         make_view(lakes / "many", scarce or "runs", None, duck)
+
+
+@pytest.mark.parametrize("view", ["headline_findings", "quote_versions", "quote_spread", "run_spread"])
+def test_a_view_of_every_page_reads_no_bodies(lakes: Path, duck: duckdb.DuckDBPyConnection, view: str):
+    """Protects: bodies are most of a lake, and a night's pages would read all of them for the few that are shown."""
+    make_view(lakes / "none", "readings", None, duck)  # what a model read is named by offsets
+    try:
+        [(_, plan)] = duck.execute(f"EXPLAIN (FORMAT json) SELECT * FROM {view}").fetchall()
+        [(_, with_bodies)] = duck.execute("EXPLAIN (FORMAT json) SELECT body FROM document_versions").fetchall()
+    finally:
+        make_view(lakes / "many", "readings", None, duck)
+    assert "body" in re.findall(r"\w+", with_bodies) and "body" not in re.findall(r"\w+", plan)

@@ -102,10 +102,6 @@ SELECT source, n_filtered AS records FROM source_records WHERE n_filtered > 0 OR
 -- quote_kinds: quotes by field and kind
 SELECT field, kind, sum(quotes) AS quotes FROM quote_counts GROUP BY field, kind ORDER BY field, quotes DESC, kind;
 
--- most_quoted: people
-SELECT speaker, quotes, likely_quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted
-ORDER BY quotes DESC, articles DESC, speaker LIMIT 5;
-
 -- shared_quotes: those that several outlets use
 SELECT count(DISTINCT group_id) AS quotes, count(*) AS uses, count_if(trimmed) AS trimmed,
   count_if(credited_otherwise) AS credited_otherwise FROM quote_versions;
@@ -167,10 +163,10 @@ SELECT *, text_digest AS group_id FROM run_watch_uses WHERE text_digest IN ({ids
 
 -- spread_uses: the latest uses of some quotes, at most 20 of each
 SELECT *, 1 AS uses FROM (
-  SELECT group_id, outlet, kind, published_at, CAST(NULL AS STRING) AS headline, language, context, text_as_used, url,
+  SELECT group_id, outlet, published_at, CAST(NULL AS STRING) AS headline, language, passage AS context, text_as_used, url,
     substring(CAST(published_at AS STRING), 1, 7) AS month,
     row_number() OVER (PARTITION BY group_id ORDER BY published_at DESC NULLS LAST, doc_id, start) AS place
-  FROM quote_uses WHERE group_kind = 'reused' AND group_id IN ({ids})) placed
+  FROM quote_versions WHERE group_id IN ({ids})) placed
 WHERE place <= 20 ORDER BY group_id, place;
 
 -- ranking: groups of each period by the lower bound of their interval, ties by group_id

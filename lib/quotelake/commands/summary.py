@@ -29,7 +29,7 @@ _TABLES = {
     "Records kept without a field that could not be read": "unread_fields",
     "Records that the settings of their source leave out": "filtered",
     "Quotes by field and kind": "quote_kinds",
-    "Most quoted people": "most_quoted",
+    "Most quoted people in new documents": "people",
     "Quotes that several outlets use": "shared_quotes",
     "Headline quotes by outcome": "outcomes",
     "Watched texts": "watched_texts",

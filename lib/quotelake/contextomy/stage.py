@@ -16,6 +16,8 @@ from quotelake.settings import ContextomySettings
 from quotelake.spark.arrow import Row, map_rows, struct
 from quotelake.text.ids import content_id
 
+#: Characters of the body that a passage has on each side of what decided.
+AROUND = 400
 _CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash: STRING, text: STRING>>"
 
 
@@ -28,15 +30,25 @@ def matches_of_document(
     the detector must decide, the text of the headline quote, and its ``candidates``, the body quotes to embed.
     """
     for judgement in judge_headline(document, quotes, settings=settings, detector=detector, languages=languages):
+        row = judgement.to_row()
         yield {
             "quote_id": judgement.headline.quote_id,
             "doc_id": document["doc_id"],
-            **judgement.to_row(),
+            **row,
+            **_texts_of(row, document["body"]),
             "language": document["language"],
             "text_hash": content_id(judgement.headline.text),
             "text": judgement.headline.text,
             "candidates": [{"text_hash": content_id(text), "text": text} for text in judgement.candidates],
         }
+
+
+def _texts_of(row: Row, body: str) -> Row:
+    """What is shown of a body beside a headline quote: so no later night reads it again."""
+    best, words, second = ((row[f"{name}_start"], row[f"{name}_end"]) for name in ("best", "body", "second"))
+    start, end = words if best[0] is None else best
+    passage = None if start is None else body[max(start - AROUND, 0) : end + AROUND]
+    return {"passage": passage, "second_quote": None if second[0] is None else body[slice(*second)]}
 
 
 def match_schema() -> StructType:

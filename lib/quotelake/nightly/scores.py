@@ -19,6 +19,7 @@ from quotelake.nightly.stories import Stories
 from quotelake.nightly.versions import Versions
 from quotelake.reuse import stage as reuse
 from quotelake.reuse import words
+from quotelake.reuse.comparisons import TEXTS
 from quotelake.spark.arrow import column_of, count_rows
 from quotelake.spark.session import set_parallelism
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
@@ -123,10 +124,10 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
     [(count, larger)] = uses.agg(F.count("*"), in_larger).collect()
     if not count and not changed:
         return
-    known = batch.rows_of("quote_comparisons", column_of(uses, "group_id"), ["quote_id", *reuse.TEXTS])
+    known = batch.rows_of("quote_comparisons", column_of(uses, "group_id"), ["quote_id", *TEXTS])
     by_outlets = reuse.uses_by_outlets(uses.where(F.col("nth") <= reuse.MOST_USES).drop("nth"))
-    found = batch.keep(by_outlets.join(known.select("quote_id", *reuse.TEXTS), "quote_id", "left"))
-    told, others = found.where("text IS NOT NULL"), found.where("text IS NULL").drop(*reuse.TEXTS)
+    found = batch.keep(by_outlets.join(known.select("quote_id", *TEXTS), "quote_id", "left"))
+    told, others = found.where("text IS NOT NULL"), found.where("text IS NULL").drop(*TEXTS)
     documents = batch.lake.rows_of("documents", others.select("doc_id").dropDuplicates(), ["body", "language"])
     left_out = batch.lake.spark.sparkContext.accumulator(0)
     texts = told.unionByName(reuse.with_texts(others, documents))

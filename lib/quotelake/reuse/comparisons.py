@@ -20,6 +20,8 @@ from quotelake.text.ids import content_id
 
 #: Characters of an article that are read on each side of a use.
 AROUND: Final = 400
+#: What is read of a use beside its row of ``contexts``; rows of ``quote_comparisons`` have it, so it is cut once.
+TEXTS: Final = ("text", "before", "after", "language")
 #: Least common run of two uses, in words and characters, to be surely of one utterance: shorter matches are common
 #: phrases [ours: read on real news, where *I've never seen anything like this in my …* is from two people].
 MIN_RUN: Final = (8, 45)

@@ -19,7 +19,7 @@ from quotelake.reuse import copies
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.candidates import COLUMNS as PAIRS
 from quotelake.reuse.candidates import Index
-from quotelake.reuse.comparisons import AROUND, WORDINGS, compare, use_of
+from quotelake.reuse.comparisons import AROUND, TEXTS, WORDINGS, compare, use_of
 from quotelake.reuse.stories import day_ranges
 from quotelake.reuse.verify import pairs_within, verified_pairs
 from quotelake.reuse.words import tokenize
@@ -111,10 +111,6 @@ def compare_within(variants: pa.Table) -> tuple[list[dict[str, Any]], pa.Table]:
     words = dict(zip(ids, map(tokenize, texts), strict=True))
     found = words_by.postings_of(ids, list(words.values()))
     return [pair._asdict() for pair in pairs_within(found, words)], pa.Table.from_batches([found])
-
-
-#: What a comparison reads of a use beside ``contexts``; rows of ``quote_comparisons`` have it, so it is cut once.
-TEXTS = ("text", "before", "after", "language")
 
 
 def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
