@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from deltalake import DeltaTable as RustTable
 from deltalake.exceptions import DeltaError
@@ -16,9 +17,10 @@ from pyspark.sql import functions as F
 from tests.lake.rows import by_spark, ids, variants
 
 from quotelake.errors import ContractError, InputError
+from quotelake.lake import local
 from quotelake.lake.contracts import columns, contract, table_names
 from quotelake.lake.frames import check
-from quotelake.lake.local import pages_of
+from quotelake.lake.local import pages_of, rows_by_keys
 from quotelake.lake.reading import _most_literals
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
@@ -63,6 +65,27 @@ def test_literals_are_for_look_ups_that_read_a_quarter_of_the_pages_at_most(lake
     for part in (["a"], [f"{n:032}" for n in range(401)]):
         lake.append(variants(lake, *part), "variants")
     assert sorted(pages_of(lake.root, "variants")) == [1, 3]
+
+
+def test_keys_looked_for_in_their_pages_or_in_whole_columns_have_the_same_rows(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+):
+    """Protects: the driver's look-ups by DataFusion and by DuckDB are one look-up."""
+    for part in (["it's", "a"], [f"{n:032}" for n in range(700)]):
+        lake.append(variants(lake, *part), "variants")
+    columns, stored = (
+        ["variant_id", "canonical_text", "ingested_at"],
+        {row[0] for row in lake.read("variants").collect()},
+    )
+    assert len(stored) == 702
+    for wanted in ([], ["it's", None, "none"], ["a"] * 3, [f"{n:032}" for n in range(0, 900, 9)]):
+        keys, found = pa.table({"variant_id": pa.array(wanted, pa.string())}), list[list[dict[str, Any]]]()
+        for most in (2000, -1):
+            monkeypatch.setattr(local, "_KEYS_BY_PAGES", most)
+            rows = rows_by_keys(lake.root, "variants", keys, columns, "words > 0").to_pylist()
+            found.append(sorted(({**row, "ingested_at": str(row["ingested_at"])[:19]} for row in rows), key=str))
+        assert found[0] == found[1]
+        assert [row["variant_id"] for row in found[0]] == sorted(stored & {*wanted})
 
 
 def forget_contracts(lake: Lake, *tables: str) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 import duckdb
-from deltalake import CommitProperties, DeltaTable, Transaction, WriterProperties, write_deltalake
+from deltalake import CommitProperties, DeltaTable, QueryBuilder, Transaction, WriterProperties, write_deltalake
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from quotelake.errors import InputError
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _WRITER_VERSION: Final = 3
 #: Words of the error of a commit that another writer was faster with.
 CONFLICTS: Final = ("Failed to commit transaction: 0", "Concurrent transaction failed", "already exists")
+#: Keys that DataFusion looks for in the pages of a table at most; of a longer list it reads all pages.
+_KEYS_BY_PAGES: Final = 2000
+_LISTED: Final = 20
 #: A type without nested types.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
 
@@ -214,13 +217,22 @@ def _pages(table: str) -> WriterProperties:
 
 def rows_by_keys(root: str, table: str, keys: "pa.Table", columns: Sequence[str], where: str = "true") -> "pa.Table":
     """The rows that hold of a table by ``keys``, a table of one of its columns, on the driver."""
-    [on] = keys.column_names
+    [on], rows, opened = keys.column_names, contract(table), open_table(Path(root, table), None)
+    listed = ", ".join(map(_quoted, columns))
+    if opened and on == rows.sorted_by and not rows.newest_by and keys.num_rows <= _KEYS_BY_PAGES:
+        import pyarrow as pa
+
+        # By pages that may hold the keys, found for short lists alone; DuckDB would read whole columns.
+        literals = ["'" + key.replace("'", "''") + "'" for key in sorted({*keys.column(on).to_pylist()} - {None})]
+        lists = (", ".join(literals[first : first + _LISTED]) for first in range(0, len(literals), _LISTED))
+        among = " OR ".join(f"{_quoted(on)} IN ({each})" for each in lists) or "false"
+        query = f"SELECT {listed} FROM rows WHERE ({among}) AND {where}"
+        return pa.table(QueryBuilder().register("rows", opened).execute(query))
     with duckdb.connect() as connection:
         connection.execute("SET TimeZone = 'UTC'")
         make_view(Path(root), table, None, connection)
         connection.register("wanted", keys)
-        listed = ", ".join(f'"{column}"' for column in columns)
-        query = f'SELECT {listed} FROM "{table}" WHERE "{on}" IN (FROM wanted) AND {where}'
+        query = f"SELECT {listed} FROM {_quoted(table)} WHERE {_quoted(on)} IN (FROM wanted) AND {where}"
         return connection.sql(query).to_arrow_table()
 
 
@@ -235,10 +247,10 @@ def _new_rows(root: str, table: str, rows: "pa.Table") -> "pa.Table":
     """The first row of each key that is not stored."""
     import pyarrow as pa  # only here: who asks a lake does without it
 
-    key = list(contract(table).key)
+    key, by = list(contract(table).key), contract(table).sorted_by
     numbered = rows.select(key).append_column("at", pa.array(range(rows.num_rows), pa.int64()))
     first = numbered.group_by(key).aggregate([("at", "min")])
-    stored = rows_by_keys(root, table, rows.select(key[:1]), key).cast(rows.select(key).schema)
+    stored = rows_by_keys(root, table, rows.select([by if by in key else key[0]]), key).cast(rows.select(key).schema)
     left = first.join(stored, key, join_type="left anti")
     return rows.take(left.column("at_min").sort())
 
