@@ -217,9 +217,9 @@ def _pages(table: str) -> WriterProperties:
 
 def rows_by_keys(root: str, table: str, keys: "pa.Table", columns: Sequence[str], where: str = "true") -> "pa.Table":
     """The rows that hold of a table by ``keys``, a table of one of its columns, on the driver."""
-    [on], rows, opened = keys.column_names, contract(table), open_table(Path(root, table), None)
+    [on], opened = keys.column_names, open_table(Path(root, table), None)
     listed = ", ".join(map(_quoted, columns))
-    if opened and on == rows.sorted_by and not rows.newest_by and keys.num_rows <= _KEYS_BY_PAGES:
+    if opened and on == contract(table).sorted_by and not contract(table).newest_by and keys.num_rows <= _KEYS_BY_PAGES:
         import pyarrow as pa
 
         # By pages that may hold the keys, found for short lists alone; DuckDB would read whole columns.

@@ -127,10 +127,10 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
     known = batch.rows_of("quote_comparisons", column_of(uses, "group_id"), ["quote_id", *TEXTS])
     by_outlets = reuse.uses_by_outlets(uses.where(F.col("nth") <= reuse.MOST_USES).drop("nth"))
     found = batch.keep(by_outlets.join(known.select("quote_id", *TEXTS), "quote_id", "left"))
-    told, others = found.where("text IS NOT NULL"), found.where("text IS NULL").drop(*TEXTS)
+    before, others = found.where("text IS NOT NULL"), found.where("text IS NULL").drop(*TEXTS)
     documents = batch.lake.rows_of("documents", others.select("doc_id").dropDuplicates(), ["body", "language"])
     left_out = batch.lake.spark.sparkContext.accumulator(0)
-    texts = told.unionByName(reuse.with_texts(others, documents))
+    texts = before.unionByName(reuse.with_texts(others, documents))
     compared = batch.keep(reuse.comparisons(texts, batch.rule_version, left_out))
     batch.replace(compared, "quote_comparisons", {*changed, *larger})
     if larger:
