@@ -124,8 +124,7 @@ def _quote_pages(
     found = {group: defaultdict[str, Rows](list) for group in sorted({*ranks, *watched, *spread})}
     views = ("topic_months", "topic_clusters", "topic_shifts", "watch_counts", "run_watch_uses", "spread_uses")
     for view in views:
-        groups = spread if view == "spread_uses" else found
-        ids = ", ".join(f"'{group}'" for group in groups) or "NULL"
+        ids = ", ".join(f"'{group}'" for group in (spread if view == "spread_uses" else found)) or "NULL"
         for row in run_sql(STATEMENTS[view].format(ids=ids)):
             found[row["group_id"]][view].append(row)
     pages = {}
