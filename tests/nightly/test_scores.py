@@ -7,7 +7,6 @@ from tests.nightly.batches import batch_of
 
 from quotelake.lake.tables import Lake
 from quotelake.nightly.scores import write_comparisons
-from quotelake.reuse.comparisons import TEXTS
 from quotelake.spark.arrow import table_of
 
 pytestmark = pytest.mark.spark
@@ -60,9 +59,3 @@ def test_an_article_whose_use_was_compared_is_not_read_again(lake: Lake, monkeyp
     assert [rows[f"q{name}"]["before"] for name in "abc"] == [f"In {name}, “" for name in "abc"]
     assert {row["after"] for row in rows.values()} == {",” said the mayor."}
     assert [each["kind"] for each in rows["qb"]["differences"]] == ["omitted"]
-    with batch_of(lake, 2, small=small) as batch:
-        older = [row.asDict(recursive=True) | dict.fromkeys(TEXTS) for row in rows.values()]
-        batch.replace(lake.frame(older, "quote_comparisons"), "quote_comparisons")
-    with batch_of(lake, 3, small=small) as batch:
-        write_comparisons(batch, lake.frame([use(name) for name in "abc"], "contexts"), members, [])
-    assert read[2:] == [["a", "b", "c"]], "rows of earlier releases have no texts"

@@ -138,9 +138,9 @@ class Reader:
         archive = self.stored(table, every=True)
         if on != contract(table).sorted_by or self.bytes_of(table) < LARGE_BYTES:
             return archive.join(broadcast_if_few(keys), on, "left_semi")
-        most = _most_literals(self.locally(partial(pages_of, self.root, table)) or ())
-        of_keys, of_this_run = _filter_by_keys(keys, on, max(most, LITERALS)), F.col("run_id") == self.run_id
+        of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
         # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
+        most = _most_literals(self.locally(partial(pages_of, self.root, table)) or ())
         stored = few_ids(of_keys(archive.where(~of_this_run)), on, most)
         if stored is None:
             return of_keys(archive)
@@ -160,9 +160,9 @@ def broadcast_if_few(keys: DataFrame) -> DataFrame:
     return F.broadcast(keys) if few else keys
 
 
-def _filter_by_keys(keys: DataFrame, on: str, most: int) -> Callable[[DataFrame], DataFrame]:
-    """A filter of rows by a column: at most so many keys as literals, which skip pages of files, more by a join."""
-    few = few_ids(keys, on, most)
+def _filter_by_keys(keys: DataFrame, on: str) -> Callable[[DataFrame], DataFrame]:
+    """A filter of rows by a column: few keys as literals, which skip pages of files, more by a join."""
+    few = few_ids(keys, on, LITERALS)
     if few is not None:
         return lambda rows: rows.where(in_list_condition(on, few))
     asked = broadcast_if_few(keys)
