@@ -29,8 +29,7 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. Some others
 # stand with them so that both end at about the same time.
 MODELS := lib/quotelake tests/embeddings tests/test_check.py tests/test_public.py \
-  tests/query tests/answers tests/pages tests/commands tests/test_patterns.py \
-  tests/test_commands.py
+  tests/query tests/answers tests/pages tests/commands tests/test_commands.py
 FAST := -m "not (spark or process or slow)"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile

@@ -48,7 +48,8 @@ found AS (
   LEFT JOIN aliases a ON a.name = coalesce(q.speaker.name, q.speaker.head)
   LEFT JOIN bearers b
     ON b.doc_id = q.doc_id AND b.rule_version = q.rule_version AND b.surname = regexp_extract(a.name, '[^ ]+$', 0)
-  WHERE q.speaker IS NOT NULL
+  -- Not by itself: the struct would be read whole.
+  WHERE coalesce(q.speaker.name, q.speaker.head) IS NOT NULL
 )
 SELECT
   coalesce(q.speaker.name, q.speaker.head) AS speaker, q.speaker.type AS speaker_type, q.person, p.wikidata_id,

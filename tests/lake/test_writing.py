@@ -34,6 +34,7 @@ pytestmark = pytest.mark.spark
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table counts as a large one."""
     monkeypatch.setattr(reading, "LARGE_BYTES", 0)
+    monkeypatch.setattr(reading, "_BYTES_OF_LITERAL", 1)
     monkeypatch.setattr(reading, "BROADCAST_KEYS", 0)
 
 
@@ -117,8 +118,7 @@ def held(lake: Lake) -> list[str]:
 def test_newer_rows_of_a_group_replace_all_its_rows_without_a_merge_also_where_none_are_left(
     lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int, small: bool
 ):
-    for module in (frames, reading):
-        monkeypatch.setattr(module, "LITERALS", literals)
+    monkeypatch.setattr(frames, "LITERALS", literals)
     if not small:
         monkeypatch.setattr(writing, "known_table", lambda df: None)  # all is read and written by Spark
     lake, table = replace(lake, small=small), "quote_comparisons"
@@ -319,12 +319,10 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
     asked = present[::7] + hexes("out", 30) + ["no id at all", "it's", present[0], None]
     # No keys are asked for; few, or more, of which few or many are in the table.
     for literals, most, wanted, columns in (
-        (512, 99, [], ()), (512, 99, asked, ()), (2, 99, asked, ("canonical_text",)), (2, 1, asked, ()),
+        (512, 99, [], ()), (512, 99, asked, ()), (2, 20, asked, ("canonical_text",)), (2, 1, asked, ()),
     ):  # fmt: skip
-        for module in (frames, reading):
-            monkeypatch.setattr(module, "LITERALS", literals)
+        monkeypatch.setattr(frames, "LITERALS", literals)
         monkeypatch.setattr(reading, "_MOST_LITERALS", most)
-        monkeypatch.setattr(reading, "pages_of", lambda *_: [999])
         keys = frame_of_table(lake.spark, pa.table({"variant_id": pa.array(wanted, pa.string())}))
         rows = lake.rows_of("variants", keys, columns)
         assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}

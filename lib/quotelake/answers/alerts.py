@@ -8,7 +8,7 @@ from typing import Any, Final
 from quotelake.answers.explanations import explain_row
 from quotelake.answers.marking import deciding_span, places_of, sentences_with, widen_to_sentences
 from quotelake.answers.reviews import Review, latest_reviews
-from quotelake.answers.statements import STATEMENTS
+from quotelake.answers.statements import STATEMENTS, texts_by_id
 from quotelake.contextomy.detector import Detector
 from quotelake.query.engines import Rows, RunSql
 
@@ -85,8 +85,7 @@ def words_elsewhere(row: Mapping[str, Any]) -> list[str]:
 def _elsewhere(run_sql: RunSql, rows: Rows) -> Mapping[str, list[str]]:
     """Sentences with :func:`words_elsewhere`, by quote; only the bodies that may hold some are read."""
     wanted = [(row, words) for row in rows if (words := words_elsewhere(row))]
-    ids = ", ".join(sorted({f"'{row['doc_id']}'" for row, _ in wanted}))
-    bodies = {row["doc_id"]: row["body"] for row in run_sql(STATEMENTS["bodies"].format(ids=ids))} if wanted else {}
+    bodies = texts_by_id(run_sql, "bodies", (row["doc_id"] for row, _ in wanted))
     found = defaultdict[str, list[str]](list)
     for row, words in wanted:
         near = row["best_start"] or row["body_start"] or 0

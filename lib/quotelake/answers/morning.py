@@ -7,7 +7,7 @@ from typing import Any, Final
 from quotelake.answers.alerts import Report
 from quotelake.answers.baseline import feed_norms, silent_feeds
 from quotelake.answers.ranking import places_before, with_words
-from quotelake.answers.statements import STATEMENTS
+from quotelake.answers.statements import STATEMENTS, texts_by_id
 from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import ReportSettings
@@ -127,7 +127,8 @@ def _quote_pages(
         ids = ", ".join(f"'{group}'" for group in (spread if view == "spread_uses" else found)) or "NULL"
         for row in run_sql(STATEMENTS[view].format(ids=ids)):
             found[row["group_id"]][view].append(row)
-    pages = {}
+    typical = [row["typical"]["doc_id"] for rows in found.values() for row in rows["topic_clusters"]]
+    bodies, pages = texts_by_id(run_sql, "bodies", typical), {}
     for group, rows in found.items():
         text = watched.get(group)
         months, outlets = Counter[str | None](), Counter[str | None]()
@@ -140,7 +141,11 @@ def _quote_pages(
             "watched": text,
             "months": {month: uses for month, uses in months.items() if month is not None and month <= until},
             "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],
-            "clusters": rows["topic_clusters"],
+            "clusters": [
+                row | {"context": bodies[at["doc_id"]][at["context_start"] : at["context_end"]]}
+                for row in rows["topic_clusters"]
+                if (at := row["typical"])["doc_id"] in bodies
+            ],
             "shifts": rows["topic_shifts"],
             "uses": rows["run_watch_uses"] or rows["spread_uses"],
         }

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from quotelake.answers.statements import STATEMENTS
+from quotelake.answers.statements import STATEMENTS, texts_by_id
 from quotelake.errors import InputError
 from quotelake.query.catalog import literal
 from quotelake.query.engines import DuckEngine, Rows, RunSql
@@ -31,9 +31,7 @@ def ranking_query(
 
 def with_words(run_sql: RunSql, rows: Rows) -> Rows:
     """Some rows of the statement ``ranked`` with the words of their quotes, which are looked up for these alone."""
-    ids = ", ".join(f"'{row['group_id']}'" for row in rows) or "NULL"
-    found = run_sql(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
-    texts = {row["variant_id"]: row["canonical_text"] for row in found}
+    texts = texts_by_id(run_sql, "wordings", (row["group_id"] for row in rows))
     return [{**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in rows]
 
 

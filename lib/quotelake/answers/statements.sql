@@ -144,12 +144,17 @@ WHERE one.tier = 'note' ORDER BY what;
 -- bodies: of some articles
 SELECT doc_id, body FROM documents WHERE doc_id IN ({ids});
 
+-- wordings: canonical texts of some variants
+SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids});
+
 -- topic_months: uses of some groups by month
 SELECT * FROM topic_months WHERE group_id IN ({ids}) ORDER BY group_id, month;
 
--- topic_clusters: topics of some groups
-SELECT group_id, n_contexts, n_sampled, words, context, doc_id FROM topic_clusters
-WHERE group_id IN ({ids}) ORDER BY group_id, n_contexts DESC, doc_id;
+-- topic_clusters: topics of some groups, and where the context nearest to all others stands in its document
+SELECT group_id, one.n_contexts, n_sampled, one.words, one.typical FROM (
+  SELECT d.*, explode(d.clusters) AS one FROM topic_details d
+  JOIN active_version a USING (rule_version, fingerprint, representation) WHERE d.group_id IN ({ids})) found
+ORDER BY group_id, one.n_contexts DESC, one.typical.doc_id;
 
 -- topic_shifts: months in which the topic of some groups changed
 SELECT group_id, shift_period, words_before, words_after FROM topic_shifts

@@ -4,8 +4,8 @@ Each file is ``-- description``, ``-- key: a, b`` and one ``CREATE TABLE`` with 
 are properties named ``delta.constraints.NAME``, so that one commit creates the table with them.
 
 Files of a table with ``-- sorted by: a`` are sorted by that column, by which it is looked up, in pages of 200 rows or
-``-- rows of a page: n``. One with ``-- newest by: a`` is appended to: of the rows with one value of ``a`` those hold
-that the last commit with such rows wrote, none if these are ``gone``.
+``-- rows of a page: n``, and each row group has a Bloom filter of it. One with ``-- newest by: a`` is appended to: of
+the rows with one value of ``a`` those hold that the last commit with such rows wrote, none if these are ``gone``.
 """
 
 import re
@@ -23,6 +23,10 @@ PROVENANCE_COLUMNS = ("file_id", "position")
 #: Keyed by the random secret of a lake: they differ between two lakes with equal tweets.
 SECRET_COLUMNS = ("author_key",)
 
+#: Pages of a row group. DuckDB, which knows no pages, reads 20 of 420,000 bodies in .1 of the bytes of the column.
+_GROUP_PAGES = 40
+#: Share of the row groups without a key that its filter does not exclude: one page of each is read.
+FALSE_POSITIVES = 0.001
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
 _NOTE = re.compile(r"^-- (key|sorted by|newest by|rows of a page): (.+)$", re.M)
 
@@ -47,8 +51,13 @@ class Contract:
     key: tuple[str, ...]
     sorted_by: str | None  # column by which rows are sorted within a file, and looked up
     newest_by: tuple[str, ...]  # empty for a table of which all rows hold
-    page_rows: int  # a look-up reads whole pages
+    page_rows: int  # a look-up reads whole pages, or of programs that know none, whole row groups
     statement: str
+
+    @property
+    def group_rows(self) -> int:
+        """Rows of a row group."""
+        return _GROUP_PAGES * self.page_rows
 
 
 @cache

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from quotelake.errors import ContractError
-from quotelake.lake.contracts import columns, contract
+from quotelake.lake.contracts import FALSE_POSITIVES, columns, contract, table_names
 from quotelake.spark.arrow import arrow_schema, frame_of_table, struct
 
 #: Keys in one literal list. Of a longer one Spark gives the Parquet reader the range only, and the tree of comparisons
@@ -25,9 +25,8 @@ _SETTINGS: Final = {
     # a body 222 for 151 (sample).
     "spark.sql.parquet.compression.codec": "zstd",
     "parquet.block.size": str(32 << 20),
-    # Reading: hand whole lists down; look for no filter of Parquet's own, there is none.
+    # Reading: hand whole lists down.
     "spark.sql.parquet.pushdown.inFilterThreshold": str(LITERALS),
-    "parquet.filter.bloom.enabled": "false",
     # Files of a table that the driver looks at, not a job.
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "10000",
     # Tasks that list the files of a table for VACUUM: Spark's 10,000 take minutes, and longer than the listing.
@@ -90,9 +89,14 @@ def check(df: DataFrame, table: str) -> DataFrame:
 
 
 def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
-    """Rows sorted by the column of their contract within each file to be written next, in pages as it says."""
-    column = contract(table).sorted_by
-    df.sparkSession.conf.set("parquet.page.row.count.limit", str(contract(table).page_rows))
+    """Rows sorted within each file to be written next, which is laid out as their contract says."""
+    column, conf = contract(table).sorted_by, df.sparkSession.conf
+    conf.set("parquet.page.row.count.limit", str(contract(table).page_rows))
+    conf.set("parquet.block.row.count.limit", str(contract(table).group_rows))
+    for each in {contract(name).sorted_by for name in table_names()} - {None}:
+        conf.set(f"parquet.bloom.filter.enabled#{each}", each == column)
+    conf.set(f"parquet.bloom.filter.expected.ndv#{column}", contract(table).group_rows)
+    conf.set(f"parquet.bloom.filter.fpp#{column}", str(FALSE_POSITIVES))
     return df if column is None else df.sortWithinPartitions(column)
 
 

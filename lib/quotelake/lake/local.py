@@ -6,18 +6,20 @@ written.
 """
 
 import re
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
+import deltalake
 import duckdb
 from deltalake import CommitProperties, DeltaTable, QueryBuilder, Transaction, WriterProperties, write_deltalake
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from quotelake.errors import InputError
-from quotelake.lake.contracts import contract, newest_rows
+from quotelake.lake.contracts import FALSE_POSITIVES, contract, newest_rows
 from quotelake.lake.damage import check_tables, damage_error, log_fault
 from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
@@ -47,14 +49,16 @@ def last_complete(root: str, as_of: str | None = None) -> LastRun:
     if last is None:
         check_lake(root)
         raise InputError(f"{root} holds no lake with a complete run; make one with: {command('score')}")
-    return last if as_of is None else _complete_run(root, as_of) or last
+    return last if as_of is None else run_of(complete_runs(root), as_of) or last
 
 
 def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool = False) -> LastRun | None:
     """Refuse a damaged or unreadable lake, and return its last complete run, by :func:`~.damage.check_tables`."""
     check_readable(root)
-    last_run, data_files = partial(_complete_run, root), partial(data_files_of, root)
-    return check_tables(root, Files(root), last_run, data_files, tables=tables, thorough=thorough)
+    data_files = partial(data_files_of, root)
+    return check_tables(
+        root, Files(root), lambda: run_of(complete_runs(root), None), data_files, tables=tables, thorough=thorough
+    )
 
 
 def data_files_of(root: str, table: str, version: int | None = None) -> dict[str, int]:
@@ -64,13 +68,6 @@ def data_files_of(root: str, table: str, version: int | None = None) -> dict[str
     added: Any = opened.get_add_actions()
     named = zip(added["path"], added["size_bytes"], strict=True)
     return {unquote(path.as_py()): size.as_py() for path, size in named}
-
-
-def pages_of(root: str, table: str) -> list[int]:
-    """Pages of a column in each file of a table, by the rows that its log counts: of each a key has one."""
-    opened, most = open_table(Path(root, table), None), contract(table).page_rows
-    rows: Any = [] if opened is None else opened.get_add_actions()["num_records"].to_pylist()
-    return [-(-(number or 0) // most) for number in rows]
 
 
 def transaction_of(root: str, table: str, app: str) -> int | None:
@@ -84,13 +81,9 @@ def complete_runs(root: str) -> list[LastRun]:
     return in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'"))
 
 
-def _complete_run(root: str, as_of: str | None = None) -> LastRun | None:
-    return run_of(complete_runs(root), as_of)
-
-
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
     """Rows of a small table at its current version, in no order; ``where`` is SQL that DuckDB and Spark share."""
-    with duckdb.connect() as connection:
+    with duckdb.cursor() as connection:
         connection.execute("SET TimeZone = 'UTC'")
         make_view(Path(root), table, None, connection)
         listed = ", ".join(_quoted(column) for column in columns)
@@ -105,15 +98,20 @@ def make_view(
 
     A column that a file or the whole table lacks is NULL; a table that does not exist is empty.
     """
-    rows = no_rows(table)
-    if files := _files(root / table, version):
-        listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
-        # Casts are needed: files may hold narrower types, and times with a time zone.
-        known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
-        types = {_quoted(column.name): duckdb_type(column.type) for column in contract(table).columns}
-        typed = ", ".join(f"CAST({name} AS {type_}) AS {name}" for name, type_ in types.items())
-        rows = newest_rows(table, f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known}) WHERE {where}")
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS {rows}")
+    create, none = f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS ", no_rows(table)
+    if not (files := _files(root / table, version)):
+        connection.execute(create + none)
+        return
+    listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
+    # Casts are needed: files may hold narrower types, and times with a time zone.
+    known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
+    types = {_quoted(column.name): duckdb_type(column.type) for column in contract(table).columns}
+    typed = ", ".join(f"CAST({name} AS {type_}) AS {name}" for name, type_ in types.items())
+    try:
+        connection.execute(create + newest_rows(table, f"SELECT {typed} FROM ({known}) WHERE {where}"))
+    except duckdb.BinderException:  # no file has some column; through the union each statement reads whole structs
+        every = f"({none} UNION ALL BY NAME {known})"
+        connection.execute(create + newest_rows(table, f"SELECT {typed} FROM {every} WHERE {where}"))
 
 
 def open_table(path: Path, version: int | None) -> DeltaTable | None:
@@ -189,10 +187,10 @@ def append_rows(
     if by := contract(table).sorted_by:
         rows = rows.sort_by(by)
     named = None if transaction is None else [Transaction(*transaction)]
-    commit = CommitProperties(app_transactions=named, max_commit_retries=0)
+    layout, commit = _layout(table, rows.num_rows), CommitProperties(app_transactions=named, max_commit_retries=0)
     try:  # an older table may have columns that are no more: they are NULL
         write_deltalake(
-            opened, rows, mode="append", schema_mode="merge", writer_properties=_pages(table), commit_properties=commit
+            opened, rows, mode="append", schema_mode="merge", writer_properties=layout, commit_properties=commit
         )
     except DeltaError as error:
         if "not implemented" in str(error):  # a function in a constraint
@@ -204,33 +202,37 @@ def append_rows(
 def delete_rows(root: str, table: str, where: str) -> bool:
     """Delete rows in one commit; true, and errors as of :func:`append_rows`."""
     commit = CommitProperties(max_commit_retries=0)
-    _opened(root, table).delete(where, writer_properties=_pages(table), commit_properties=commit)
+    _opened(root, table).delete(where, writer_properties=_layout(table), commit_properties=commit)
     return True
 
 
-def _pages(table: str) -> WriterProperties:
-    """As :mod:`.frames` has Spark write."""
-    most = contract(table).page_rows
-    zstd: Any = {"compression": "ZSTD", "compression_level": 3}
-    return WriterProperties(**zstd, data_page_row_count_limit=most, write_batch_size=most)
+def _layout(table: str, rows: int = sys.maxsize) -> WriterProperties:
+    """As :mod:`.frames` has Spark write; the filter is made for a number of rows."""
+    by, most, group = contract(table).sorted_by, contract(table).page_rows, contract(table).group_rows
+    found_by = deltalake.BloomFilterProperties(True, FALSE_POSITIVES, min(rows, group))
+    of_columns = {by: deltalake.ColumnProperties(bloom_filter_properties=found_by)} if by else None
+    rows_of: Any = {"data_page_row_count_limit": most, "write_batch_size": most, "max_row_group_size": group}
+    return WriterProperties(compression="ZSTD", compression_level=3, column_properties=of_columns, **rows_of)
 
 
-def rows_by_keys(root: str, table: str, keys: "pa.Table", columns: Sequence[str], where: str = "true") -> "pa.Table":
-    """The rows that hold of a table by ``keys``, a table of one of its columns, on the driver."""
-    [on], opened = keys.column_names, open_table(Path(root, table), None)
+def rows_by_keys(
+    root: str, table: str, keys: "pa.Table", columns: Sequence[str], where: str = "true", version: int | None = None
+) -> "pa.Table":
+    """The rows that hold of a table, now or at a version, by ``keys``, a table of one of its columns, on the driver."""
+    [on], opened = keys.column_names, open_table(Path(root, table), version)
     listed = ", ".join(map(_quoted, columns))
     if opened and on == contract(table).sorted_by and not contract(table).newest_by and keys.num_rows <= _KEYS_BY_PAGES:
         import pyarrow as pa
 
-        # By pages that may hold the keys, found for short lists alone; DuckDB would read whole columns.
+        # By pages that may hold the keys, found for lists of at most 20 alone; DuckDB would read whole columns.
         literals = ["'" + key.replace("'", "''") + "'" for key in sorted({*keys.column(on).to_pylist()} - {None})]
         lists = (", ".join(literals[first : first + _LISTED]) for first in range(0, len(literals), _LISTED))
-        among = " OR ".join(f"{_quoted(on)} IN ({each})" for each in lists) or "false"
-        query = f"SELECT {listed} FROM rows WHERE ({among}) AND {where}"
-        return pa.table(QueryBuilder().register("rows", opened).execute(query))
-    with duckdb.connect() as connection:
+        found = f"SELECT {listed} FROM rows WHERE ({where}) AND"
+        parts = [f"{found} {_quoted(on)} IN ({each})" for each in lists] or [f"{found} false"]
+        return pa.table(QueryBuilder().register("rows", opened).execute(" UNION ALL ".join(parts)))
+    with duckdb.cursor() as connection:
         connection.execute("SET TimeZone = 'UTC'")
-        make_view(Path(root), table, None, connection)
+        make_view(Path(root), table, version, connection)
         connection.register("wanted", keys)
         query = f"SELECT {listed} FROM {_quoted(table)} WHERE {_quoted(on)} IN (FROM wanted) AND {where}"
         return connection.sql(query).to_arrow_table()

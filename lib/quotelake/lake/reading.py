@@ -1,6 +1,5 @@
 """Reads of a run: tables as they are now or were, and their rows by keys, by Spark or on the driver."""
 
-from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,9 +13,9 @@ from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
-from quotelake.lake.frames import LITERALS, few_ids, in_list_condition, newest, table_bytes, table_schema
+from quotelake.lake.frames import few_ids, in_list_condition, newest, table_bytes, table_schema
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.local import Unsupported, data_files_of, pages_of, rows_by_keys
+from quotelake.lake.local import Unsupported, data_files_of, rows_by_keys
 from quotelake.lake.place import Files, is_local, path_in
 from quotelake.program import shipped
 from quotelake.spark.arrow import arrow_schema, count_rows, frame_of_table, known_table, small_table
@@ -26,9 +25,9 @@ T = TypeVar("T")
 BROADCAST_KEYS = 400_000
 #: From this size on, a few keys are looked up as literals, which skips pages of the files but costs one more job.
 LARGE_BYTES = 64 << 20
-#: Rows that are looked up as literals, at most, and the share of the pages that they may have: else all are read.
+#: Keys that are looked up as literals at most, and bytes of the table for each: a page of bodies has half of them.
 _MOST_LITERALS = 8192
-_SHARE_OF_PAGES = 0.25
+_BYTES_OF_LITERAL = 128 << 10
 
 
 @dataclass(frozen=True)
@@ -136,34 +135,16 @@ class Reader:
     def _rows_of(self, table: str, keys: DataFrame) -> DataFrame:
         [on] = keys.columns
         archive = self.stored(table, every=True)
-        if on != contract(table).sorted_by or self.bytes_of(table) < LARGE_BYTES:
-            return archive.join(broadcast_if_few(keys), on, "left_semi")
-        of_keys, of_this_run = _filter_by_keys(keys, on), F.col("run_id") == self.run_id
-        # This run's rows lie in separate files. No page of other files is read for their keys, nor for new keys.
-        most = _most_literals(self.locally(partial(pages_of, self.root, table)) or ())
-        stored = few_ids(of_keys(archive.where(~of_this_run)), on, most)
-        if stored is None:
-            return of_keys(archive)
-        earlier = archive.where(~of_this_run).where(in_list_condition(on, stored))
-        return earlier.unionByName(of_keys(archive.where(of_this_run)))
-
-
-def _most_literals(pages: Sequence[int]) -> int:
-    """Keys that are looked up as literals at most, by the pages of each file of a table, if they are known."""
-    most = sum(pages) * _SHARE_OF_PAGES
-    return bisect(range(_MOST_LITERALS + 1), most, key=lambda keys: sum(min(keys, each) for each in pages)) - 1
+        if on == contract(table).sorted_by and (size := self.bytes_of(table)) >= LARGE_BYTES:
+            most = min(size // _BYTES_OF_LITERAL, _MOST_LITERALS)
+            if (ids := few_ids(keys, on, most)) is None:  # most keys may be new
+                ids = few_ids(archive.join(broadcast_if_few(keys), on, "left_semi"), on, most)
+            if ids is not None:
+                return archive.where(in_list_condition(on, ids))
+        return archive.join(broadcast_if_few(keys), on, "left_semi")
 
 
 def broadcast_if_few(keys: DataFrame) -> DataFrame:
     """Mark keys for a broadcast join, unless they are too many."""
     few = count_rows(keys.limit(BROADCAST_KEYS + 1) if known_table(keys) is None else keys) <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys
-
-
-def _filter_by_keys(keys: DataFrame, on: str) -> Callable[[DataFrame], DataFrame]:
-    """A filter of rows by a column: few keys as literals, which skip pages of files, more by a join."""
-    few = few_ids(keys, on, LITERALS)
-    if few is not None:
-        return lambda rows: rows.where(in_list_condition(on, few))
-    asked = broadcast_if_few(keys)
-    return lambda rows: rows.join(asked, on, "left_semi")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import tempfile
 from abc import ABC, abstractmethod
@@ -9,14 +10,16 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 import duckdb
+from deltalake.exceptions import DeltaError
 
 from quotelake.errors import InputError
+from quotelake.lake import local
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.local import Unsupported, check_lake, complete_runs, data_files_of, last_complete, make_view
+from quotelake.lake.local import Unsupported
 from quotelake.lake.page_state import new_runs
 from quotelake.lake.place import Files, is_local
 from quotelake.lake.runs import past_root
@@ -27,6 +30,10 @@ if TYPE_CHECKING:  # imported where it is used: that takes longer than most answ
 
 #: Rows of a page of a long answer.
 PAGE = 10_000
+#: A look-up of texts by ids, for which DuckDB would read most of a column.
+_LOOK_UP: Final = re.compile(
+    r"SELECT (doc_id|variant_id), (body|canonical_text) FROM (documents|variants) WHERE \1 IN \(((?:'\w+'(?:, )?)+)\)"
+)
 Fetched = TypeVar("Fetched")
 Choice = Literal["auto", "duckdb", "spark"]
 
@@ -108,11 +115,11 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
             self._connection = opened.enter_context(duckdb.connect(config=settings))
             prepare(self._connection)
             try:
-                self._last = last_complete(root, as_of)
+                self._last = local.last_complete(root, as_of)
             except duckdb.Error as error:
                 raise InputError(explain_duckdb_error(error, "")) from None
             self._root = Path(past_root(root, Files(root), self._last)).resolve()
-            complete = [run.run_id for run in complete_runs(root)]
+            complete = [run.run_id for run in local.complete_runs(root)]
             nights = 1 if as_of is not None else new_runs(Files(root), complete, since)
             self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {NEW_NIGHTS} AS SELECT {nights} AS nights")
             # It reads the lake alone. Its tables may be links to another disk.
@@ -125,8 +132,25 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
+        if look_up := _LOOK_UP.fullmatch(statement.strip()):
+            with suppress(OSError, ValueError, DeltaError):  # a fault of a file, which DuckDB names
+                return self._look_up(*look_up.groups())
         names, rows = self._execute(statement, lambda result: result.fetchall())
         return Answer(names, [dict(zip(names, row, strict=True)) for row in rows])
+
+    def _look_up(self, key: str, text: str, table: str, ids: str) -> Answer:
+        """Texts of a table by ids, from the pages that hold them."""
+        import pyarrow as pa
+
+        keys = pa.table({key: re.findall(r"\w+", ids)})
+        rows = local.rows_by_keys(
+            str(self._root), table, keys, (key, text), self._last.where(table), self._version(table)
+        )
+        return Answer((key, text), rows.to_pylist())
+
+    def _version(self, table: str) -> int | None:
+        root = str(self._root)
+        return check_table(root, Files(root), table, self._last, partial(local.data_files_of, root))
 
     def batches(self, statement: str) -> "pa.RecordBatchReader":
         """Answer one statement as Arrow batches."""
@@ -166,18 +190,16 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
     def _fault(self, error: Exception, statement: str) -> InputError:
         """Fault of a statement; or, if it can run, of the lake: a file may be missing or cut."""
         if not isinstance(error, (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)):
-            check_lake(str(self._root), thorough=True)
+            local.check_lake(str(self._root), thorough=True)
         return InputError(explain_duckdb_error(error, statement))
 
     def _register(self, names: Collection[str]) -> None:
         """Create tables and views, each after those that it reads, so that each is bound once."""
-        root = str(self._root)
         for name in (*table_names(), *view_names()):
             if name not in names or name in self._created:
                 continue
             if name in table_names():
-                version = check_table(root, Files(root), name, self._last, partial(data_files_of, root))
-                make_view(self._root, name, version, self._connection, where=self._last.where(name))
+                local.make_view(self._root, name, self._version(name), self._connection, where=self._last.where(name))
             else:
                 kind = "TABLE" if name in self._materialized else "VIEW"
                 self._connection.execute(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
