@@ -20,6 +20,7 @@ WITH used AS (
   FROM quote_comparisons m
   JOIN active_version a USING (rule_version)
   JOIN documents d ON d.doc_id = m.doc_id
+  WHERE m.text IS NOT NULL
 ),
 totals AS (
   SELECT

@@ -16,6 +16,7 @@ WITH compared AS (
   SELECT m.*
   FROM quote_comparisons m
   JOIN active_version a USING (rule_version)
+  WHERE m.text IS NOT NULL -- of earlier releases: they have texts once the lake is activated
 ),
 used AS (
   -- Of quotes those alone that are compared, read once for both sides.

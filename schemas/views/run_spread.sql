@@ -12,6 +12,7 @@ WITH used AS (
   JOIN active_version a ON a.rule_version = m.rule_version
   JOIN documents d ON d.doc_id = m.doc_id
   LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth <= (SELECT nights FROM new_nights)) n ON n.run_id = d.run_id
+  WHERE m.text IS NOT NULL
 ),
 by_outlet AS (
   SELECT group_id, outlet, min(published_at) AS first_at, count_if(NOT is_new) = 0 AS is_new

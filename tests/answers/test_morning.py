@@ -17,6 +17,7 @@ from quotelake.answers.ranking import places_before
 from quotelake.answers.statements import STATEMENTS
 from quotelake.contextomy.detector import load
 from quotelake.pages.morning_page import make_morning
+from quotelake.pages.page import render
 from quotelake.query.engines import AutoEngine, DuckEngine, RunSql
 from quotelake.settings import load_settings
 
@@ -115,6 +116,18 @@ def test_a_quote_that_spread_has_a_page_with_its_uses_and_their_addresses_also_w
     assert (page["quote"], page["rank"], page["watched"]) == ("Ye", None, None)
     assert page["outlets"] == [("Ledger", 1), ("Post", 1)] and page["months"] == {"2024-06": 2}
     assert [(use["outlet"], use["context"]) for use in page["uses"]] == [("Ledger", "Yes."), ("Post", "Yes.")]
+
+
+def test_a_lake_whose_comparisons_have_no_texts_yet_is_shown(lake: Path):
+    """Protects: the pages of a lake of an earlier release ended in a trace until it was activated."""
+    row = {**RULES, **STAMP, "trimmed": True, "group_id": "s9", "reference_quote_id": "q r1 0", "differences": []}
+    write_rows(lake, "quote_comparisons", [{**row, "doc_id": f"r1 {n}", "quote_id": f"q r1 {n}"} for n in range(2)])
+    write_rows(lake, "variants", [{"variant_id": "s9", "canonical_text": "no", **STAMP}])
+    night(lake, "r1", [0.1])
+    content = read_report(ask_of(lake), DAY, load())
+    assert "Yes" in render(content, "alerts.csv")
+    assert make_morning(ask_of(lake), content, SETTINGS, lake) == lake / "morning.html"
+    assert json.loads((lake / "morning.json").read_text("utf-8"))["spread"] == content["outlets"] == []
 
 
 def test_checks_are_news_only_by_setting(lake: Path):
