@@ -224,12 +224,14 @@ def rows_by_keys(
     if opened and on == contract(table).sorted_by and not contract(table).newest_by and keys.num_rows <= _KEYS_BY_PAGES:
         import pyarrow as pa
 
-        # By pages that may hold the keys, found for lists of at most 20 alone; DuckDB would read whole columns.
+        # By pages that may hold the keys; DuckDB would read whole row groups. Pages are found by lists of at most 20,
+        # which would become one list without their ranges; of many keys that would cost more than it spares.
         literals = ["'" + key.replace("'", "''") + "'" for key in sorted({*keys.column(on).to_pylist()} - {None})]
-        lists = (", ".join(literals[first : first + _LISTED]) for first in range(0, len(literals), _LISTED))
-        found = f"SELECT {listed} FROM rows WHERE ({where}) AND"
-        parts = [f"{found} {_quoted(on)} IN ({each})" for each in lists] or [f"{found} false"]
-        return pa.table(QueryBuilder().register("rows", opened).execute(" UNION ALL ".join(parts)))
+        size = _LISTED if len(literals) <= _LISTED**2 else _KEYS_BY_PAGES
+        lists = (literals[first : first + size] for first in range(0, len(literals), size))
+        ranges = (f"({on} BETWEEN {each[0]} AND {each[-1]} AND {on} IN ({', '.join(each)}))" for each in lists)
+        query = f"SELECT {listed} FROM rows WHERE ({' OR '.join(ranges) or 'false'}) AND {where}"
+        return pa.table(QueryBuilder().register("rows", opened).execute(query))
     with duckdb.cursor() as connection:
         connection.execute("SET TimeZone = 'UTC'")
         make_view(Path(root), table, version, connection)
