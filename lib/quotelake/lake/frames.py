@@ -25,6 +25,7 @@ _SETTINGS: Final = {
     # a body 222 for 151 (sample).
     "spark.sql.parquet.compression.codec": "zstd",
     "parquet.block.size": str(32 << 20),
+    "parquet.columnindex.truncate.length": "16",  # a look-up reads this index of all columns
     # Reading: hand whole lists down.
     "spark.sql.parquet.pushdown.inFilterThreshold": str(LITERALS),
     # Files of a table that the driver looks at, not a job.
