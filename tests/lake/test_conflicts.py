@@ -18,6 +18,7 @@ from quotelake.lake.writing import Writer
         "[DELTA_CONCURRENT_APPEND.WITHOUT_HINT] …",
         "io.delta.exceptions.ConcurrentTransactionException: …",
         "[DELTA_METADATA_CHANGED] the metadata of the table was changed by a concurrent update",
+        "java.io.FileNotFoundException: File file:/lake/contextomy/_delta_log does not exist",
         "[PATH_NOT_FOUND] Path does not exist: /lake",
     ],
 )
@@ -33,7 +34,7 @@ def test_a_write_that_lost_is_tried_until_it_wins_eight_times_at_most(
 
     monkeypatch.setattr(writing.time, "sleep", lambda seconds: None)
     lake = Writer(None, str(tmp_path), "r", TEST_TIME)  # type: ignore[arg-type]  # it starts no session
-    is_conflict = "NOT_FOUND" not in error
+    is_conflict = "PATH_NOT_FOUND" not in error
     try:
         lake.commit(write)
         won = True

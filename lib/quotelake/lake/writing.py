@@ -28,7 +28,7 @@ from quotelake.spark.arrow import arrow_schema, known_table, small_table
 _CONFLICTS = (
     "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
     "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
-    *CONFLICTS,
+    "_delta_log does not exist", *CONFLICTS,  # the first: both make the table, and one removes what seems left behind
 )  # fmt: skip
 _ATTEMPTS = 8
 SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
