@@ -17,11 +17,12 @@ from rich.console import Console
 from tests.query.lakes import DAY, complete, variants
 
 import quotelake
+from quotelake.answers.statements import STATEMENTS
 from quotelake.commands.query import describe, run_statement, show
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.query.catalog import types_of, view_names
-from quotelake.query.engines import PAGE, Answer, AutoEngine, DuckEngine, open_engine
+from quotelake.query.engines import _LOOK_UP, PAGE, Answer, AutoEngine, DuckEngine, open_engine
 
 
 def spark_stand_in() -> Mock:
@@ -73,7 +74,8 @@ def test_tables_are_those_of_the_last_complete_run_in_a_lake_of_any_name_and_on_
 def test_texts_found_by_the_pages_of_their_ids_are_those_of_any_statement(root: Path, monkeypatch: pytest.MonkeyPatch):
     """Protects: fifty bodies of 420,000 were read out of 1.1 GB each night, and the pages of them are 3 MB."""
     ids = ", ".join(f"'{each}'" for each in ("second", "none", *(f"n{number}" for number in range(50)), "first"))
-    statement = f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})"
+    statement = STATEMENTS["wordings"].format(ids=ids)
+    assert _LOOK_UP.fullmatch(STATEMENTS["bodies"].format(ids=ids).strip()), "both statements of texts are look-ups"
     for texts in (["first"], ["first", "second"]):
         with monkeypatch.context() as patch:
             patch.setattr(DuckEngine, "_execute", Mock(side_effect=AssertionError))

@@ -96,8 +96,8 @@ def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
     conf.set("parquet.block.row.count.limit", str(contract(table).group_rows))
     for each in {contract(name).sorted_by for name in table_names()} - {None}:
         conf.set(f"parquet.bloom.filter.enabled#{each}", each == column)
-    conf.set(f"parquet.bloom.filter.expected.ndv#{column}", contract(table).group_rows)
-    conf.set(f"parquet.bloom.filter.fpp#{column}", str(FALSE_POSITIVES))
+        conf.set(f"parquet.bloom.filter.expected.ndv#{each}", contract(table).group_rows)
+        conf.set(f"parquet.bloom.filter.fpp#{each}", str(FALSE_POSITIVES))
     return df if column is None else df.sortWithinPartitions(column)
 
 

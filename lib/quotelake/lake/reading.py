@@ -135,13 +135,13 @@ class Reader:
     def _rows_of(self, table: str, keys: DataFrame) -> DataFrame:
         [on] = keys.columns
         archive = self.stored(table, every=True)
-        if on == contract(table).sorted_by and (size := self.bytes_of(table)) >= LARGE_BYTES:
-            most = min(size // _BYTES_OF_LITERAL, _MOST_LITERALS)
-            if (ids := few_ids(keys, on, most)) is None:  # most keys may be new
-                ids = few_ids(archive.join(broadcast_if_few(keys), on, "left_semi"), on, most)
-            if ids is not None:
-                return archive.where(in_list_condition(on, ids))
-        return archive.join(broadcast_if_few(keys), on, "left_semi")
+        if on != contract(table).sorted_by or (size := self.bytes_of(table)) < LARGE_BYTES:
+            return archive.join(broadcast_if_few(keys), on, "left_semi")
+        most = min(size // _BYTES_OF_LITERAL, _MOST_LITERALS)
+        if (ids := few_ids(keys, on, most)) is None:  # most keys may be new
+            found = archive.join(broadcast_if_few(keys), on, "left_semi")
+            ids = few_ids(found, on, most)
+        return found if ids is None else archive.where(in_list_condition(on, ids))
 
 
 def broadcast_if_few(keys: DataFrame) -> DataFrame:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # imported where it is used: that takes longer than most answ
 
 #: Rows of a page of a long answer.
 PAGE = 10_000
-#: A look-up of texts by ids, for which DuckDB would read most of a column.
+#: The statements ``bodies`` and ``wordings``: texts by ids, for which DuckDB would read most of a column.
 _LOOK_UP: Final = re.compile(
     r"SELECT (doc_id|variant_id), (body|canonical_text) FROM (documents|variants) WHERE \1 IN \(((?:'\w+'(?:, )?)+)\)"
 )
