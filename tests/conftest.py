@@ -105,7 +105,7 @@ def spark() -> Iterator[SparkSession]:
     )
     session.sparkContext.setLogLevel("ERROR")
     yield session
-    end_session(session)
+    end_session()
 
 
 @pytest.fixture(scope="session")

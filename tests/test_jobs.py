@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from pyspark.sql import SparkSession
 from tests.running import Done
 
 from quotelake.answers.ranking import ranking_query
-from quotelake.lake.local import rows_now
+from quotelake.lake.local import complete_runs, rows_now
 from quotelake.query.engines import DuckEngine
 from quotelake.spark import session
 
@@ -30,8 +31,8 @@ GOOD = {"id": "1", "title": "Mayor: 'We will rebuild'", "text": TEXT}
 @pytest.fixture
 def in_this_session(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job run in this process takes the session of the tests as it is, and leaves it."""
-    monkeypatch.setattr(session, "get_session", lambda name, *needs, **settings: spark)
-    monkeypatch.setattr(session, "end_session", lambda spark, **_: None)
+    monkeypatch.setattr(session, "get_session", lambda name, **settings: spark)
+    monkeypatch.setattr(session, "end_session", lambda **_: None)
 
 
 def rows(lake: Path, table: str) -> list[dict[str, Any]]:
@@ -81,6 +82,20 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
     for run_id in (first["run_id"], second["run_id"]):
         past = run_job("query", *given[:2], "--as-of", run_id, "SELECT run_id FROM run_summary WHERE nth = 1")
         assert run_id in past.out
+
+
+def test_a_run_that_finds_nothing_new_starts_no_session(
+    sample_lake: str, run_job: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Protects: a second timer costs a third of a plain session with ten appends, and the run counts as complete."""
+    monkeypatch.setattr(session, "get_session", lambda name, **settings: pytest.fail("a session was started"))
+    monkeypatch.setattr(session, "end_session", lambda **_: None)
+    lake = Path(shutil.copytree(sample_lake, tmp_path / "lake"))
+    before, tables = complete_runs(str(lake)), {table.parent.name for table in lake.glob("*/_delta_log")}
+    done = run_job("score_corpus", "--lake", lake, "--night", "again")
+    assert done.code == 0 and "3 files read before" in done.out, done.out + done.error
+    *earlier, last = complete_runs(str(lake))
+    assert earlier == before and last.night == "again" and last.versions.keys() == tables
 
 
 def test_a_full_disk_is_one_message_and_the_next_run_goes_on(

@@ -76,7 +76,7 @@ def lake(tmp_path: Path) -> Path:
 def run_night(lake: Path, monkeypatch: pytest.MonkeyPatch) -> Night:
     """Run the chain: ``run_night(name, brings=…, broken=…)``."""
     for module, *names in (
-        (session, "get_session", "end_session"), (chain, "show_summary", "export_duckdb", "exporting", "prepare"),
+        (session, "session_starter", "end_session"), (chain, "show_summary", "export_duckdb", "exporting", "prepare"),
     ):  # fmt: skip
         for name in names:
             monkeypatch.setattr(module, name, lambda *_, **__: None)

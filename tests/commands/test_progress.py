@@ -15,7 +15,7 @@ def test_what_was_done_stays_done_while_other_jobs_of_the_work_follow(monkeypatc
     run, out, told, seen = new_run("", None, print), io.StringIO(), list[float](), threading.Event()
     run.set_progress("scores: embedding", "texts", 4, in_hand=4)
 
-    def share(_: object) -> float:
+    def share() -> float:
         told.append(0.0 if told else 0.5)  # of the tasks of the first job, then of another one
         if len(told) > 2:
             seen.set()
@@ -23,6 +23,6 @@ def test_what_was_done_stays_done_while_other_jobs_of_the_work_follow(monkeypatc
 
     monkeypatch.setattr(summary, "_LOG_SECONDS", 0.001)
     monkeypatch.setattr(summary, "_share_done", share)
-    with summary.show_progress(run, None, Console(file=out)):
+    with summary.show_progress(run, Console(file=out)):
         assert seen.wait(60)
     assert {*re.findall(r"(\d) of 4 texts", out.getvalue())} == {"2"}

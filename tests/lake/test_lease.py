@@ -221,7 +221,7 @@ def test_a_lake_that_cannot_be_written_is_said_at_once(tmp_path: Path, settings:
 
 @pytest.mark.spark
 def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, tmp_path: Path, impatient: RunSettings):
-    here, there = Files(tmp_path), files_of(spark, f"file://{tmp_path}")
+    here, there = Files(tmp_path), files_of(lambda: spark, f"file://{tmp_path}")
     for files in (here, there):
         assert [files.write("a/b", text, over=False) for text in ("text", "other")] == [True, False]
         assert files.read("a/b") == "text"
@@ -236,6 +236,6 @@ def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, 
         assert there.read(LEASE)
     (tmp_path / "plain").write_text("x")
     with pytest.raises(OSError, match="plain"):
-        files_of(spark, f"file://{tmp_path}/plain").write(LEASE, "x")
+        files_of(lambda: spark, f"file://{tmp_path}/plain").write(LEASE, "x")
     with pytest.raises(OSError, match="nowhere"):
-        files_of(spark, "nowhere://bucket/lake")
+        files_of(lambda: spark, "nowhere://bucket/lake")

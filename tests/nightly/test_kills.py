@@ -96,8 +96,8 @@ class Nights:
         said = StringIO()
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(said):
             patch.setattr(sys, "argv", [job, *arguments])
-            patch.setattr(session, "get_session", lambda *_, **settings: self.spark)
-            patch.setattr(session, "end_session", lambda spark, **_: None)
+            patch.setattr(session, "get_session", lambda name, **settings: self.spark)
+            patch.setattr(session, "end_session", lambda **_: None)
             patch.setattr(chain, "show_summary", lambda *_: None)  # no table is written after this
             patch.setattr(chain, "default_page", lambda root: None)
             code = run_here(JOBS / job)

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from quotelake.spark import session
@@ -18,8 +19,8 @@ from quotelake.spark.installation import CONF
 from quotelake.spark.session import (
     SMALL_BYTES,
     TASK_BYTES,
-    get_session,
     run_in_parallel,
+    session_starter,
     set_parallelism,
     start_workers,
     tasks_for,
@@ -194,18 +195,25 @@ def test_writes_that_run_together_all_run_and_a_failure_is_raised():
     assert sorted(done) == [1, 2]
 
 
-def test_what_a_job_needs_is_imported_while_its_session_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_a_job_needs_is_imported_while_java_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Protects: neither waits for the other, and what is wrong with the module is raised where it is imported."""
     (tmp_path / "needed_by_a_job.py").write_text("import threading\nthreading.imported.set()\nraise OSError('no file')")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(threading, "imported", threading.Event(), raising=False)
-    monkeypatch.setattr(session, "_session", lambda *_: threading.imported.wait(300))  # type: ignore[attr-defined]
-    assert get_session("job", "needed_by_a_job"), "the module was imported after the session had started"
+    imported_first = list[bool]()
+
+    def start() -> None:
+        imported_first.append(threading.imported.wait(300))  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(session, "_start_java", start)
+    assert callable(session_starter("job", "needed_by_a_job")) and imported_first == [True]
     with pytest.raises(OSError, match="no file"):
         import_module("needed_by_a_job")
 
 
-def test_workers_start_on_one_machine_and_nobody_waits_for_them_or_hears_of_a_session_that_ended():
+def test_workers_start_on_one_machine_and_nobody_waits_for_them_or_hears_of_a_session_that_ended(
+    monkeypatch: pytest.MonkeyPatch,
+):
     asked, ended = threading.Event(), threading.Event()
 
     def rows(*_: int, **__: int) -> None:
@@ -217,7 +225,8 @@ def test_workers_start_on_one_machine_and_nobody_waits_for_them_or_hears_of_a_se
         return [thread for thread in threading.enumerate() if thread.name == "workers"]
 
     for master in ("spark://host:7077", "local[2]"):
-        start_workers(SimpleNamespace(sparkContext=SimpleNamespace(master=master), range=rows))  # type: ignore[arg-type]
+        monkeypatch.setattr(SparkContext, "_active_spark_context", SimpleNamespace(master=master))
+        start_workers(SimpleNamespace(range=rows))  # type: ignore[arg-type]
         assert len(threads()) == (master == "local[2]")
     assert asked.wait(300)
     ended.set()

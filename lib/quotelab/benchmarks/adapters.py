@@ -93,10 +93,9 @@ def quotelake(texts: Path, options: Options, events: str) -> Groups:
 
         settings = {**EVENT_LOG, "spark.eventLog.dir": f"file:{events}"}
         settings["spark.driver.memory"] = options.get("memory", "4g")  # all of local Spark
-        spark = get_session("bench_reuse", "quotelab.benchmarks.ours_spark", **settings)
         from quotelab.benchmarks.ours_spark import group
 
-        return group(spark, texts)
+        return group(get_session("bench_reuse", **settings), texts)
     from quotelab.grouping import group_texts
 
     return group_texts(read_texts(texts))

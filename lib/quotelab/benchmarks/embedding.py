@@ -88,4 +88,4 @@ def embed_made_texts(count: int, target: str, folder: Path) -> None:
     given: dict[str, Any] = {"model": "", "dtype": "", "fingerprint": FreeEncoder.fingerprint, "load": FreeEncoder}
     rows = embed_texts(texts, partitions=spark.sparkContext.defaultParallelism, **given)
     rows.write.format(target).mode("overwrite").save(str(folder / "vectors"))
-    end_session(spark)
+    end_session()

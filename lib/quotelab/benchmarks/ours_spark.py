@@ -21,7 +21,7 @@ def group(spark: SparkSession, texts: Path) -> Iterator[str]:
     spark.sparkContext.setLogLevel("ERROR")
     set_parallelism(spark, texts.stat().st_size)
     yield from group_file(spark, texts)
-    end_session(spark)
+    end_session()
 
 
 def group_file(spark: SparkSession, texts: Path) -> Iterator[str]:

@@ -59,7 +59,7 @@ def run(options: Any) -> None:
             lake = Path(folder) / "lake"
             spark = get_session("bench_topics")
             write_scored_lake(spark, str(lake), options.groups)
-            end_session(spark)
+            end_session()
             for ending in ("csv", "parquet"):
                 ranked = ("--min-contexts", "3", "--top", "3", "--out", f"{folder}/ranking.{ending}")
                 cost = job("rank_topics.py", lake, *ranked)

@@ -134,7 +134,7 @@ def _run_here(name: str, *arguments: str) -> None:
     output = io.StringIO()
     try:
         with (
-            patch.object(session, "end_session", lambda spark, **_: None),
+            patch.object(session, "end_session", lambda **_: None),
             patch.object(sys, "argv", [name, *arguments]),
             redirect_stdout(output),
             redirect_stderr(output),

@@ -50,9 +50,8 @@ def run_chain(
     check_target(settings.report)
     run = log.run = new_run(settings.fingerprint, night, partial(print_line, console))
     run.report(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
-    spark = session.get_session("score_corpus", "quotelake.nightly.plan")
-    lake = Lake(spark, root, run.run_id, run.started)
-    with show_progress(run, spark, console):
+    lake = Lake(session.session_starter("score_corpus", "quotelake.nightly.plan"), root, run.run_id, run.started)
+    with show_progress(run, console):
         complaints = process(lake, run)
     ending = _ending(lake)
     for run_id in ending.missed:
@@ -61,7 +60,7 @@ def run_chain(
             complaints += [complaint(name, what, counts, None, settings) for what in far]
     if is_local(root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
-        session.end_session(spark, for_good=False)
+        session.end_session(for_good=False)
     run_sql = cache(lake_engine("score_corpus", root, materialized=SHARED).sql)
     show_summary(run_sql, run, lake.root, settings.report, console)
     stages = run_sql(STATEMENTS["stages"]) if inputs or ending.missed else []
@@ -87,7 +86,7 @@ def run_chain(
     if settings.run.lookup:
         prepare(root, console)
     write_state(ending.files, ending.now._replace(ended=run.run_id))
-    session.end_session(spark)
+    session.end_session()
     complain(complaints, silent if strict else ())
 
 

@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> None:
             print(f"Statements can write {'no file' if guarded else 'what you can write'}. Ctrl-C ends it.", flush=True)
             Event().wait()
         finally:
-            end_session(spark)
+            end_session()
 
 
 def _start(folder: str, port: int, connect_port: int) -> "tuple[SparkSession, bool]":

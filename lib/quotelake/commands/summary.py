@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from pyspark.sql import SparkSession
+from pyspark import SparkContext
 from rich.console import Console
 
 from quotelake.answers.ranking import with_words
@@ -81,7 +81,7 @@ def next_commands(root: str) -> list[str]:
 
 
 @contextmanager
-def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[None]:
+def show_progress(run: Run, console: Console) -> Iterator[None]:
     """Show the progress of a run while the block runs."""
     stop, lasting = threading.Event(), _LIVE_SECONDS if console.is_terminal else _LOG_SECONDS
 
@@ -91,7 +91,7 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
             show = status.update if status else lambda line: print_line(console, f"  … {line}")
             while not stop.wait(lasting):
                 work = run.progress
-                now = work.done + int(_share_done(spark) * work.in_hand)
+                now = work.done + int(_share_done() * work.in_hand)
                 # Other jobs may follow within the same work: what was done stays done.
                 done, shown = max(now, done if work is shown else 0), work
                 seconds = time.monotonic() - work.began
@@ -107,9 +107,11 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
         watcher.join()
 
 
-def _share_done(spark: SparkSession) -> float:
+def _share_done() -> float:
     """Share of tasks done, of all tasks of Spark's active stages."""
-    tracker: Any = spark.sparkContext.statusTracker()
+    if (context := SparkContext._active_spark_context) is None:
+        return 0.0
+    tracker: Any = context.statusTracker()
     stages = [info for number in tracker.getActiveStageIds() if (info := tracker.getStageInfo(number))]
     tasks = sum(info.numTasks for info in stages)
     return sum(info.numCompletedTasks for info in stages) / tasks if tasks else 0.0

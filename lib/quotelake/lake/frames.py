@@ -35,10 +35,11 @@ _SETTINGS: Final = {
 }
 
 
-def lay_out(spark: SparkSession) -> None:
-    """Set up a session to write and read this layout."""
+def laid_out(spark: SparkSession) -> SparkSession:
+    """A session, set up to write and read this layout."""
     for name, value in _SETTINGS.items():
         spark.conf.set(name, value)
+    return spark
 
 
 @cache

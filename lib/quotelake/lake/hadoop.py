@@ -1,6 +1,6 @@
 """The small files beside the tables of a lake at an address: by Hadoop's file systems, which Spark knows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,9 @@ _FAST_LIST = "delta.enableFastS3AListFrom"
 _READS = 5
 
 
-def files_of(spark: SparkSession, root: str) -> Files:
+def files_of(spark: Callable[[], SparkSession], root: str) -> Files:
     """The files of a lake at a directory, or at an address; an OSError: no file system knows its kind."""
-    return Files(Path(root).absolute()) if is_local(root) else _HadoopFiles(spark, root)
+    return Files(Path(root).absolute()) if is_local(root) else _HadoopFiles(spark(), root)
 
 
 class _HadoopFiles(Files):

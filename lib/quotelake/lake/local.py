@@ -164,20 +164,21 @@ def duckdb_type(spark_type: str) -> str:
 
 
 def append_rows(
-    root: str, table: str, rows: "pa.Table", transaction: tuple[str, int] | None = None, *, new: bool = False
+    root: str, table: str, rows: "pa.Table | list[Any]", txn: tuple[str, int] | None = None, *, new: bool = False
 ) -> int:
     """Append rows in one commit, of their keys only ``new`` ones, each once; none if the transaction was written.
 
-    Where the newest rows hold, ``written`` becomes the number of the commit, which is returned. An Unsupported error:
-    only Spark can write the table; a CommitFailedError with :data:`CONFLICTS`: another one wrote meanwhile.
+    Dictionaries have all columns. Where the newest rows hold, ``written`` becomes the number of the commit, which is
+    returned. Unsupported: only Spark can write the table; CommitFailedError with :data:`CONFLICTS`: another one wrote.
     """
-    opened = _opened(root, table)
-    number = opened.version() + 1
-    if transaction is not None:
-        app, version = transaction
-        last = opened.transaction_version(app)
-        if last is not None and last >= version:
-            return number
+    opened: Any = _opened(root, table)
+    number: int = opened.version() + 1
+    if isinstance(rows, list):
+        import pyarrow as pa
+
+        rows = pa.Table.from_pylist(rows, pa.schema(opened.schema()))
+    if txn is not None and ((last := opened.transaction_version(txn[0])) is not None and last >= txn[1]):
+        return number
     rows = _new_rows(root, table, rows) if new else rows
     if contract(table).newest_by:
         at = rows.schema.get_field_index("written")
@@ -186,7 +187,7 @@ def append_rows(
         return number
     if by := contract(table).sorted_by:
         rows = rows.sort_by(by)
-    named = None if transaction is None else [Transaction(*transaction)]
+    named = None if txn is None else [Transaction(*txn)]
     layout, commit = _layout(table, rows.num_rows), CommitProperties(app_transactions=named, max_commit_retries=0)
     try:  # an older table may have columns that are no more: they are NULL
         write_deltalake(

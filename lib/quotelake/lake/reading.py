@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
-from quotelake.lake.frames import few_ids, in_list_condition, newest, table_bytes, table_schema
+from quotelake.lake.frames import few_ids, in_list_condition, laid_out, newest, table_bytes, table_schema
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, data_files_of, rows_by_keys
 from quotelake.lake.place import Files, is_local, path_in
@@ -34,7 +34,7 @@ _BYTES_OF_LITERAL = 128 << 10
 class Reader:
     """A run that reads the tables of a lake."""
 
-    spark: SparkSession
+    session: SparkSession | Callable[[], SparkSession]  # or what starts it
     root: str  # directory or address, such as ``./lake`` or ``s3a://bucket/lake``
     run_id: str  # stamped on every row that the run writes, and so is its start
     started: datetime  # UTC
@@ -46,10 +46,15 @@ class Reader:
         return path_in(self.root, table)
 
     @cached_property
+    def spark(self) -> SparkSession:
+        """The session, which is started where it is needed first."""
+        return laid_out(self.session() if callable(self.session) else self.session)
+
+    @cached_property
     def storage(self) -> Files:
         """Small files beside the tables; an InputError says that nothing here knows the kind of address."""
         try:
-            return files_of(self.spark, self.root)
+            return files_of(lambda: self.spark, self.root)
         except OSError as error:
             see = shipped("docs/NIGHTLY.md")
             raise InputError(f"{self.root}: no file system for this address: {error}; see {see}") from None

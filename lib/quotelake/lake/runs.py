@@ -112,13 +112,11 @@ class Run:
         """Rows of ``runs``: one of every stage, and last that of the whole run, with these table versions."""
         by_source = {f"{source}.{name}": n for source, counts in self.sources.items() for name, n in counts.items()}
         totals = {f"{stage.name}_{name}": n for stage in self.stages for name, n in stage.counts.items()}
-        last = StageCounts(SOURCES, counts=by_source), StageCounts(COMPLETE, self.seconds, totals)
-        rows: list[dict[str, Any]] = [
-            {"stage": stage.name, "seconds": stage.seconds, "counts": list(stage.counts.items())}
-            for stage in (*self.stages, *last)
-        ]
-        common = {"night": self.night, "settings_fingerprint": self.settings_fingerprint}
-        return [row | common | {"table_versions": list(versions.items())} for row in rows]
+        stages = *self.stages, StageCounts(SOURCES, counts=by_source), StageCounts(COMPLETE, self.seconds, totals)
+        common: dict[str, Any] = {"night": self.night, "run_id": self.run_id, "ingested_at": self.started}
+        common |= {"settings_fingerprint": self.settings_fingerprint, "table_versions": list(versions.items())}
+        of_stages = ({"stage": each.name, "seconds": each.seconds, "counts": [*each.counts.items()]} for each in stages)
+        return [common | row for row in of_stages]
 
 
 def new_run(settings_fingerprint: str, night: str | None, report: Callable[[str], None]) -> Run:

@@ -15,8 +15,8 @@ from pyspark.sql import functions as F
 from quotelake.errors import ContractError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commit_versions, noted_contracts
-from quotelake.lake.frames import data_files, frame_of, last_transaction, lay_out
-from quotelake.lake.local import rows_now, transaction_of
+from quotelake.lake.frames import data_files, frame_of, last_transaction
+from quotelake.lake.local import append_rows, rows_now, transaction_of
 from quotelake.lake.runs import COLUMNS, COMPLETE, RECOVERED, LastRun, Run, in_commit_order, run_of
 from quotelake.lake.writing import Transaction, Writer
 from quotelake.spark.session import run_in_parallel
@@ -29,9 +29,6 @@ _CHECK = "delta.constraints."  # key of a property that states a constraint
 @dataclass(frozen=True)
 class Lake(Writer):
     """The tables of one lake, as one run reads and writes them; arguments as for :class:`Writer`."""
-
-    def __post_init__(self) -> None:
-        lay_out(self.spark)
 
     def exists(self, table: str) -> bool:
         """Whether the table was created."""
@@ -80,8 +77,10 @@ class Lake(Writer):
         return found[0] if found else last_transaction(self.spark, self.path(table), app.of(table))
 
     def complete(self, run: Run) -> None:
-        """Write the rows of a run to ``runs``, in the last commit of the run."""
-        self.append(self.frame(run.rows(self.versions()), "runs"), "runs")
+        """Write the rows of a run to ``runs``, in the last commit of the run; on a local lake without Spark."""
+        rows = run.rows(self.versions())
+        append = partial(append_rows, self.root, "runs", rows)
+        self.commit(lambda: self.locally(append) or self._write(self.frame(rows, "runs"), "runs", None))
 
     def complete_runs(self) -> list[LastRun]:
         """Completed runs, in the order of their commits."""

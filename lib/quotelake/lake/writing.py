@@ -113,7 +113,7 @@ class Writer(Reader):
         among = "true" if ids is None else frames.in_list_condition(f"old.{on}", ids)  # by which Delta skips files
 
         def write() -> None:
-            merge = self._delta(table).merge(df.alias("new"), f"{among} AND old.{on} = new.{on}")
+            merge = self.delta(table).merge(df.alias("new"), f"{among} AND old.{on} = new.{on}")
             merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
 
         if self.bytes_of(table):
@@ -129,7 +129,9 @@ class Writer(Reader):
         of_rules = "true" if rule_version is None else f"rule_version = '{rule_version}'"
         of_rules += "" if before is None else f" AND coalesce(written, 0) < {before}"
         if values:  # a list of literals costs less than a join
-            self.commit(partial(self._delete, table, f"{frames.in_list_condition(on, sorted(values))} AND {of_rules}"))
+            where = f"{frames.in_list_condition(on, sorted(values))} AND {of_rules}"
+            by_driver = partial(self.locally, partial(delete_rows, self.root, table, where))
+            self.commit(lambda: (self.small and by_driver()) or self.delta(table).delete(where))
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted; streams skip the commit."""
@@ -148,12 +150,9 @@ class Writer(Reader):
         stamps = {"run_id": F.lit(self.run_id), "ingested_at": F.lit(self.started)}
         return df.select(*df.columns, *(stamps[name].alias(name) for name in RUN_COLUMNS))
 
-    def _delta(self, table: str) -> DeltaTable:
+    def delta(self, table: str) -> DeltaTable:
+        """A table as Delta's own interface has it, with its rows as ``old``."""
         return DeltaTable.forPath(self.spark, self.path(table)).alias("old")
-
-    def _delete(self, table: str, where: str) -> None:
-        if not self.small or not self.locally(partial(delete_rows, self.root, table, where)):
-            self._delta(table).delete(where)
 
     def _write(self, df: DataFrame, table: str, txn: Transaction | None, *, new: bool = False) -> int:
         """Append rows, of their keys only ``new`` ones, with their writer's columns; the number of the commit."""

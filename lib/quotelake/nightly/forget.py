@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from delta.tables import DeltaTable
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -194,7 +193,7 @@ def _drop_other_versions(night: Night) -> None:
 
     def drop(table: str) -> None:
         others = " OR ".join(f"{name} <> '{now[name]}'" for name in now if name in contract(table).key)
-        lake.commit(partial(DeltaTable.forPath(lake.spark, lake.path(table)).delete, others))
+        lake.commit(partial(lake.delta(table).delete, others))
 
     tables = [table for table in table_names() if "rule_version" in contract(table).key and lake.version(table) > 0]
     dropping = partial(run_in_parallel, *(partial(drop, table) for table in tables))
@@ -203,7 +202,7 @@ def _drop_other_versions(night: Night) -> None:
 
 def _hide_rejects(lake: Lake, plan: Mapping[str, Any]) -> None:
     """Remove the texts of all rejects of the sources, as one may be a document's; and their rows of set-aside ones."""
-    rejects, of_documents = DeltaTable.forPath(lake.spark, lake.path("rejects")), F.col("source").isin(*plan["sources"])
+    rejects, of_documents = lake.delta("rejects"), F.col("source").isin(*plan["sources"])
     lake.commit(partial(rejects.update, of_documents & F.col("raw").isNotNull(), {"raw": F.lit(None)}))
     named = F.regexp_extract("detail", "^document (\\w+):", 1).isin(*plan["documents"])
     lake.commit(partial(rejects.delete, of_documents & (F.col("reason") == Reason.SET_ASIDE.value) & named))

@@ -32,7 +32,7 @@ from quotelake.sources.files import Due, InputFile
 from quotelake.sources.keyed_hashes import author_key, has_author_key, key_place
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
 from quotelake.spark.kept import materialised
-from quotelake.spark.session import is_small, set_parallelism, start_workers
+from quotelake.spark.session import default_files, is_small, set_parallelism, start_workers
 from quotelake.text.ids import content_id
 
 #: Counts of files and of records by their fate, per source.
@@ -54,8 +54,7 @@ def find_inputs(
     absent = sorted(set(reread) - {source for source, _ in inputs})
     if absent:
         raise InputError(f"--reread {absent[0]}: there is no --input {absent[0]}=GLOB that names its files")
-    default = lake.spark._jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")  # of paths without a scheme
-    listed = (file for source, pattern in inputs for file in sources.list_files(source, pattern, default))
+    listed = (file for source, pattern in inputs for file in sources.list_files(source, pattern, default_files()))
     files = list({file.file_id: file for file in listed}.values())
     with lake.reporting_damage():
         unread = due(lake, files, settings, reread).files

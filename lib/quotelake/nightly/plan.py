@@ -81,7 +81,7 @@ def score_corpus(
         last = lake.check()  # not before: another first run may be making the tables
         now = latest_start(run, last)
         intake.check_author_key(lake, settings)
-        run.measured = partial(bytes_moved, lake.spark)
+        run.measured = bytes_moved
         run.set_progress("making the tables")
         lake.create()
         state_before_run(lake.storage, [each.run_id for each in lake.complete_runs()])

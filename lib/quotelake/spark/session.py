@@ -2,9 +2,10 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -85,19 +86,36 @@ _MOST_PASSING: Final = 256 << 20
 _MAX_THREADS = 4
 
 
-def get_session(name: str, needs: str | None = None, **settings: str) -> SparkSession:
-    """Start (or join) the Spark session of a job, and import meanwhile the module that the job ``needs`` next.
+def session_starter(name: str, needs: str) -> Callable[[], SparkSession]:
+    """Start Java, and import meanwhile the module that a job ``needs`` next; returns what starts its Spark session.
+
+    A session costs as much as all else of a run that finds nothing new.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(import_module, needs)  # what is wrong with it is raised where the job imports it
+        _start_java()
+    return cache(partial(get_session, name))
+
+
+def _start_java() -> Any:
+    """Java, started now or by ``spark-submit``; from then on SparkConf has the settings of its operator."""
+    # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    SparkContext._ensure_initialized()
+    return SparkContext._jvm
+
+
+def default_files() -> str:
+    """Address of the file system of paths that name none, as the settings of Hadoop and Spark have it."""
+    hadoop = getattr(_start_java(), "org.apache.spark.deploy.SparkHadoopUtil").get().conf()
+    return str(hadoop.get("fs.defaultFS", "file:///"))
+
+
+def get_session(name: str, **settings: str) -> SparkSession:
+    """Start (or join) the Spark session of a job.
 
     ``settings`` are further ones of Spark, with dots as double underscores, such as ``spark__ui__enabled="false"``.
     """
-    with ThreadPoolExecutor(1) as pool:
-        if needs is not None:
-            pool.submit(import_module, needs)  # what is wrong with it is raised where the job imports it
-        return _session(name, settings)
-
-
-def _session(name: str, settings: Mapping[str, str]) -> SparkSession:
-    # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     given = {key.replace("__", "."): value for key, value in settings.items()}
     if "PYSPARK_GATEWAY_PORT" in os.environ:
@@ -115,9 +133,10 @@ def _session(name: str, settings: Mapping[str, str]) -> SparkSession:
     return SparkSession.builder.appName(name).config(map=chosen | given).getOrCreate()
 
 
-def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
-    """End the session of a job; ``for_good`` with the threads by which Java calls Python: no session starts after."""
-    spark.stop()
+def end_session(*, for_good: bool = True) -> None:
+    """End the session, if any; ``for_good`` with the threads by which Java calls Python: no session starts after."""
+    if (spark := SparkSession._instantiatedSession) is not None:
+        spark.stop()
     gateway = SparkContext._gateway
     if for_good and gateway is not None:
         gateway.shutdown()
@@ -130,7 +149,7 @@ def start_workers(spark: SparkSession) -> None:
         with suppress(Exception):  # the session has ended; a process that cannot start fails the first task too
             spark.range(1, numPartitions=1).mapInArrow(lambda batches: batches, "id BIGINT").collect()
 
-    if _on_one_machine(spark):
+    if _on_one_machine():
         Thread(target=start, name="workers", daemon=True).start()
 
 
@@ -172,15 +191,15 @@ def tasks_passing(spark: SparkSession, size: int) -> int:
     return max(min(spark.sparkContext.defaultParallelism, -(-size // _LEAST_PASSING)), size // _MOST_PASSING, 1)
 
 
-def bytes_moved(spark: SparkSession) -> dict[str, int]:
-    """Bytes that Spark has read and written so far, on one machine, but for input files; empty on a cluster.
+def bytes_moved() -> dict[str, int]:
+    """Bytes that Java and this process have read and written so far, but for input files; empty on a cluster.
 
     Written: by Hadoop's file systems, and by this process. Read, on Linux alone: by ``read`` calls of both processes,
     from disk, cache or one another; Hadoop's count lacks most of a Parquet file.
     """
-    if not _on_one_machine(spark):
+    if not _on_one_machine():
         return {}
-    jvm: Any = spark._jvm
+    jvm = _start_java()
     systems = jvm.org.apache.hadoop.fs.FileSystem.getGlobalStorageStatistics().iterator()
     written = 0
     while systems.hasNext():
@@ -198,13 +217,14 @@ def stored_by_executors(df: DataFrame) -> tuple[DataFrame, Any]:
 
     As they cannot be computed again, two executors of a cluster have each part.
     """
-    level = StorageLevel.MEMORY_AND_DISK if _on_one_machine(df.sparkSession) else StorageLevel.MEMORY_AND_DISK_2
+    level = StorageLevel.MEMORY_AND_DISK if _on_one_machine() else StorageLevel.MEMORY_AND_DISK_2
     frame = df.localCheckpoint(eager=False, storageLevel=level)
     return frame, frame._jdf.queryExecution().logical().rdd()
 
 
-def _on_one_machine(spark: SparkSession) -> bool:
-    return str(spark.sparkContext.master).startswith("local")
+def _on_one_machine() -> bool:
+    context = SparkContext._active_spark_context
+    return context is None or str(context.master).startswith("local")
 
 
 def run_in_parallel(*steps: Callable[[], object]) -> list[Any]:
