@@ -1,6 +1,6 @@
 """The last run is the one that was committed last, whatever the clocks of its machine say."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +11,7 @@ from tests.lake.rows import variants
 
 from quotelake.lake.runs import COLUMNS, Run, in_commit_order
 from quotelake.lake.tables import Lake
-from quotelake.nightly.versions import Versions, activate_versions, active
+from quotelake.nightly.versions import Versions, active
 from quotelake.query.engines import DuckEngine
 from quotelake.query.spark import SparkEngine
 
@@ -41,7 +41,8 @@ def test_views_and_versions_are_those_of_a_run_that_waited_or_whose_clock_is_beh
         run = Run(f"run-{days}", TEST_TIME + timedelta(days=days), "f", None, print)
         now = replace(lake, run_id=run.run_id, started=run.started)
         now.append(variants(now, rules), "variants")
-        activate_versions(now, Versions(rules, "d", "f", "model", "float32", 1, "masked"))
+        versions = Versions(rules, "d", "f", "model", "float32", 1, "masked")
+        now.append(now.frame([asdict(versions)], "versions"), "versions")
         if rules != "1-a":
             now.complete(run)
         else:  # killed at its end: its versions count until others do

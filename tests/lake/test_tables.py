@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable as RustTable
 from deltalake.exceptions import DeltaError
@@ -60,7 +61,8 @@ def test_no_page_has_more_rows_than_the_contract_says_as_a_look_up_reads_whole_p
 @pytest.mark.parametrize("by", [by_spark, lambda df: df], ids=["by Spark", "by the driver"])
 def test_the_filter_of_a_row_group_excludes_keys_that_it_lacks(lake: Lake, by: Any):
     """Protects: ten bodies of 420,000 were looked for in all of 46 files, as random ids lie in the range of each."""
-    lake.append(by(variants(lake, *(f"{n:032}" for n in range(0, 17_000, 2)))), "variants")
+    rows = [{"variant_id": f"{n:032}", "canonical_text": f"{n // 4:032}", "words": 2} for n in range(0, 17_000, 2)]
+    lake.append(by(lake.frame(rows, "variants")), "variants")
     files = [str(file) for file in Path(lake.path("variants")).glob("*.parquet")]
     groups = duckdb.sql(f"SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata({files})").fetchall()
     assert sorted(rows for _, rows in groups) == [500, 8000], "DuckDB reads whole groups"
@@ -71,6 +73,11 @@ def test_the_filter_of_a_row_group_excludes_keys_that_it_lacks(lake: Lake, by: A
 
     assert [groups_to_read(f"{n:032}") for n in (0, 500, 16_998)] == [1, 1, 1]
     assert sum(groups_to_read(f"{n:032}") for n in range(1, 400, 2)) <= 10, "about one of a thousand"
+    schema, group = pq.ParquetFile(files[0]).schema_arrow.names, pq.ParquetFile(files[0]).metadata.row_group(0)
+    indexed = [name for at, name in enumerate(schema) if group.column(at).has_column_index]
+    assert indexed == ["variant_id"], "a look-up reads the index of the pages of all columns"
+    size = group.column(schema.index("canonical_text")).total_uncompressed_size
+    assert size > 200_000, "a dictionary of all texts, which takes 156,000, would be read for each of them"
 
 
 def test_keys_looked_for_in_their_pages_or_in_whole_columns_have_the_same_rows(

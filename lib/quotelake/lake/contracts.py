@@ -27,6 +27,8 @@ SECRET_COLUMNS = ("author_key",)
 _GROUP_PAGES = 40
 #: Share of the row groups without a key that its filter does not exclude: one page of each is read.
 FALSE_POSITIVES = 0.001
+#: Bytes of the dictionary of a column in a row group: one of texts would be read whole for each of them.
+DICTIONARY_BYTES = 64 << 10
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
 _NOTE = re.compile(r"^-- (key|sorted by|newest by|rows of a page): (.+)$", re.M)
 
@@ -71,10 +73,7 @@ def table_names() -> tuple[str, ...]:
 def contract(table: str) -> Contract:
     """Read the contract of a table; a ValueError: its file has no key or no columns."""
     text = resources.files("quotelake.schemas").joinpath(f"{table}.sql").read_text("utf-8")
-    columns = tuple(
-        Column(found["name"], found["type"], found["required"] is None, found["comment"])
-        for found in _COLUMN.finditer(text)
-    )
+    columns = tuple(Column(f["name"], f["type"], f["required"] is None, f["comment"]) for f in _COLUMN.finditer(text))
     notes = {what: tuple(names.split(", ")) for what, names in _NOTE.findall(text)}
     if "key" not in notes or not columns:
         raise ValueError(f"schemas/{table}.sql has no '-- key:' line or no columns")
@@ -96,7 +95,7 @@ def newest_rows(table: str, rows: str) -> str:
     """Statement, in the SQL of both engines, of the rows that hold, by a statement of all rows of a table."""
     if not (by := contract(table).newest_by):
         return rows
-    names = ", ".join(f"{column.name}" for column in contract(table).columns)
+    names = ", ".join(column.name for column in contract(table).columns)
     latest = f"max(coalesce(written, 0)) OVER (PARTITION BY {', '.join(by)}) AS latest"
     held = "coalesce(written, 0) = latest AND NOT coalesce(gone, false)"
     return f"SELECT {names} FROM (SELECT *, {latest} FROM ({rows}) every) placed WHERE {held}"

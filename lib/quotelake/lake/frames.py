@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from quotelake.errors import ContractError
-from quotelake.lake.contracts import FALSE_POSITIVES, columns, contract, table_names
+from quotelake.lake.contracts import DICTIONARY_BYTES, FALSE_POSITIVES, columns, contract, table_names
 from quotelake.spark.arrow import arrow_schema, frame_of_table, struct
 
 #: Keys in one literal list. Of a longer one Spark gives the Parquet reader the range only, and the tree of comparisons
@@ -26,6 +26,7 @@ _SETTINGS: Final = {
     "spark.sql.parquet.compression.codec": "zstd",
     "parquet.block.size": str(32 << 20),
     "parquet.columnindex.truncate.length": "16",  # a look-up reads this index of all columns
+    "parquet.dictionary.page.size": str(DICTIONARY_BYTES),
     # Reading: hand whole lists down.
     "spark.sql.parquet.pushdown.inFilterThreshold": str(LITERALS),
     # Files of a table that the driver looks at, not a job.
@@ -95,7 +96,9 @@ def sorted_for_writing(df: DataFrame, table: str) -> DataFrame:
     column, conf = contract(table).sorted_by, df.sparkSession.conf
     conf.set("parquet.page.row.count.limit", str(contract(table).page_rows))
     conf.set("parquet.block.row.count.limit", str(contract(table).group_rows))
+    conf.set("parquet.column.statistics.enabled", column is None)  # a look-up reads the index of pages of all columns
     for each in {contract(name).sorted_by for name in table_names()} - {None}:
+        conf.set(f"parquet.column.statistics.enabled#{each}", each == column)
         conf.set(f"parquet.bloom.filter.enabled#{each}", each == column)
         conf.set(f"parquet.bloom.filter.expected.ndv#{each}", contract(table).group_rows)
         conf.set(f"parquet.bloom.filter.fpp#{each}", str(FALSE_POSITIVES))

@@ -19,7 +19,7 @@ from deltalake import CommitProperties, DeltaTable, QueryBuilder, Transaction, W
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from quotelake.errors import InputError
-from quotelake.lake.contracts import FALSE_POSITIVES, contract, newest_rows
+from quotelake.lake.contracts import DICTIONARY_BYTES, FALSE_POSITIVES, contract, newest_rows
 from quotelake.lake.damage import check_tables, damage_error, log_fault
 from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
@@ -35,6 +35,8 @@ CONFLICTS: Final = ("Failed to commit transaction: 0", "Concurrent transaction f
 #: Keys that DataFusion looks for in the pages of a table at most; of a longer list it reads all pages.
 _KEYS_BY_PAGES: Final = 2000
 _LISTED: Final = 20
+#: Settings of DataFusion: else each part of a file would read its index, and all keys of a row group be read.
+_BY_PAGES: Final = ("optimizer.repartition_file_scans = false", "execution.parquet.max_predicate_cache_size = 0")
 #: A type without nested types.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
 
@@ -211,9 +213,10 @@ def _layout(table: str, rows: int = sys.maxsize) -> WriterProperties:
     """As :mod:`.frames` has Spark write; the filter is made for a number of rows."""
     by, most, group = contract(table).sorted_by, contract(table).page_rows, contract(table).group_rows
     found_by = deltalake.BloomFilterProperties(True, FALSE_POSITIVES, min(rows, group))
-    of_columns = {by: deltalake.ColumnProperties(bloom_filter_properties=found_by)} if by else None
-    rows_of: Any = {"data_page_row_count_limit": most, "write_batch_size": most, "max_row_group_size": group}
-    return WriterProperties(compression="ZSTD", compression_level=3, column_properties=of_columns, **rows_of)
+    of_key, of_other = deltalake.ColumnProperties(None, "PAGE", found_by), deltalake.ColumnProperties(None, "CHUNK")
+    found: Any = {"column_properties": {by: of_key}, "default_column_properties": of_other} if by else {}
+    found |= {"data_page_row_count_limit": most, "write_batch_size": most, "max_row_group_size": group}
+    return WriterProperties(None, DICTIONARY_BYTES, compression="ZSTD", compression_level=3, **found)
 
 
 def rows_by_keys(
@@ -232,7 +235,10 @@ def rows_by_keys(
         lists = (literals[first : first + size] for first in range(0, len(literals), size))
         ranges = (f"({on} BETWEEN {each[0]} AND {each[-1]} AND {on} IN ({', '.join(each)}))" for each in lists)
         query = f"SELECT {listed} FROM rows WHERE ({' OR '.join(ranges) or 'false'}) AND {where}"
-        return pa.table(QueryBuilder().register("rows", opened).execute(query))
+        rows = QueryBuilder().register("rows", opened)
+        for setting in _BY_PAGES:
+            list(rows.execute(f"SET datafusion.{setting}"))
+        return pa.table(rows.execute(query))
     with duckdb.cursor() as connection:
         connection.execute("SET TimeZone = 'UTC'")
         make_view(Path(root), table, version, connection)

@@ -36,13 +36,9 @@ def entries_of(request: ForgetRequest, sources: Iterable[str], key: bytes) -> li
     ``key`` is the secret of the lake.
     """
     named = sorted(set(sources))
-
-    def articles(native: str) -> list[str]:
-        return [content_id(source, native) for source in named]
-
+    natives = [(kind, each) for kind, given in (("doc_id", request.ids), ("url", request.urls)) for each in given]
     return [
-        *({"doc_id": [each], "native_key": articles(each)} for each in request.ids),
-        *({"url": [each], "native_key": articles(each)} for each in request.urls),
+        *({kind: [each], "native_key": [content_id(source, each) for source in named]} for kind, each in natives),
         *({"author_key": [hash_author(each, key)]} for each in request.authors),
     ]
 

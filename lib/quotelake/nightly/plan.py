@@ -5,6 +5,7 @@ the next run goes on where a killed one stopped, and the same run again finds no
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 
@@ -29,7 +30,7 @@ from quotelake.nightly.groups import find_groups, members_of, write_groups, writ
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.set_aside import annotate_or_set_aside, places_set_aside, retry_set_aside
 from quotelake.nightly.stories import find_stories, with_changed_story, write_stories
-from quotelake.nightly.versions import Versions, activate_versions, active, must_activate, versions_of
+from quotelake.nightly.versions import Versions, active, must_activate, versions_of
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.settings import Settings, Which
 from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile
@@ -129,7 +130,7 @@ def score_corpus(
             with run.stage(RECOVERED) as stage:
                 stage.count(**killed)
         if activating:
-            activate_versions(lake, night.versions)
+            lake.append(lake.frame([asdict(night.versions)], "versions"), "versions")
         lake.complete(run)
         if forgets:
             forget_past(night)

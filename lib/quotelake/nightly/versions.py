@@ -11,7 +11,7 @@ again under a separate checkpoint, writes its rows beside the old ones, and chan
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -145,11 +145,6 @@ def _advice(now: Versions, versions: Versions) -> str:
         cause = "If settings or the model were changed, restore them; "
         remedy = "if not, the lake was written by another release: install that one. Or give"
     return f"{cause}{remedy} --activate to compute the whole archive again beside the old rows"
-
-
-def activate_versions(lake: "Lake", versions: Versions) -> None:
-    """Make ``versions`` the active ones by one row, after all other tables are written."""
-    lake.append(lake.frame([asdict(versions)], "versions"), "versions")
 
 
 @cache
