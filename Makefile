@@ -63,7 +63,7 @@ with tempfile.TemporaryDirectory() as folder:
     stored = spark.read.format("delta").load(folder)
     stored.join(rows, "id", "left").groupBy("id").count().orderBy("id").toArrow()
     spark.sql(f"DELETE FROM delta.`{folder}` WHERE id = 1")
-end_session(spark)
+end_session()
 endef
 export WARM_UP
 

@@ -35,7 +35,7 @@ base AS (
   SELECT count(*) AS n
   FROM contextomy c
   JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
-  JOIN document_versions d ON d.doc_id = c.doc_id
+  JOIN article_versions d ON d.doc_id = c.doc_id
   WHERE d.version_number = d.n_versions
 ),
 verdicts AS (

@@ -193,7 +193,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
             "CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version;"
             "CREATE TABLE contextomy AS SELECT 'r' AS rule_version, 'd' AS detector_version, i::VARCHAR AS doc_id "
             "FROM range(2000) t(i);"
-            "CREATE TABLE document_versions AS SELECT doc_id, 1 AS version_number, 1 AS n_versions FROM contextomy;"
+            "CREATE TABLE article_versions AS SELECT doc_id, 1 AS version_number, 1 AS n_versions FROM contextomy;"
             f"CREATE TABLE alert_reviews AS {no_rows('alert_reviews')};"
             f"CREATE VIEW latest_reviews AS {duckdb_text('latest_reviews')};"
             f"CREATE VIEW alert_precision AS {duckdb_text('alert_precision')}"

@@ -17,8 +17,8 @@ SHOWN: Final = 500
 #: New alerts that the page shows at once, one per story; the others are a click away [ours].
 PER_NIGHT: Final = 20
 #: Views that several statements of summary and pages read: computed once.
-SHARED: Final = ("active_version", "run_summary", "document_stories", "quote_counts", "headline_findings",
-                 "topic_ranks")  # fmt: skip
+SHARED: Final = ("active_version", "run_summary", "article_versions", "document_stories", "quote_counts",
+                 "headline_findings", "topic_ranks")  # fmt: skip
 #: Statements whose rows are parts of the page, beside its alerts.
 PARTS: Final = ("coverage", "outcomes", "kinds", "near_misses", "rejects", "outlets", "versions", "runs")
 

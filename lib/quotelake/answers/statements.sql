@@ -135,7 +135,7 @@ FROM alert_precision GROUP BY tier, kind ORDER BY tier, n_of_kind DESC, kind;
 WITH judged AS (
   SELECT c.outcome, c.alert, c.to_check, c.differences FROM contextomy c
   JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
-  JOIN document_versions d ON d.doc_id = c.doc_id WHERE d.version_number = d.n_versions)
+  JOIN article_versions d ON d.doc_id = c.doc_id WHERE d.version_number = d.n_versions)
 SELECT outcome AS what, count(*) AS n FROM judged
 WHERE outcome IN ('claim_unsupported', 'modified') AND alert IS NULL AND to_check IS NULL GROUP BY outcome
 UNION ALL SELECT 'note' AS what, count(*) AS n FROM (SELECT explode(differences) AS one FROM judged) found
