@@ -56,6 +56,7 @@ def run(options: Any) -> None:
             lake = Path(folder) / "lake"
             figures[records] = figures_of(score(options, lake, inputs))
             figures[records] |= _left(lake)
+            progress(_line(figures[records]))  # the next size may take hours
             if options.night:
                 progress(f"a night of {options.night:,} records on them")
                 more = write_lines(_further(lines, settings, times, options.night), Path(folder) / "night")
@@ -63,6 +64,7 @@ def run(options: Any) -> None:
                 nights[records]["MB written"] = _left(lake)[_LAKE] - figures[records][_LAKE]
                 nights[records]["maintain CPU s"] = job("maintain.py", lake).cpu
                 nights[records] |= _left(lake)
+                progress(_line(nights[records]))
         figures[records]["records/CPU s"] = records / figures[records]["CPU s"]
     tables = {"First load, by number of records": figures}
     if nights:
@@ -74,6 +76,10 @@ def run(options: Any) -> None:
         rows = [(f"{records:,}", *(f"{value:,.1f}" for value in each.values())) for records, each in found.items()]
         show(title, ("records", *next(iter(found.values()))), rows, names=0)
     write_json(options.json, {"loads": figures, "nights": nights} if nights else figures)
+
+
+def _line(figures: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:,.1f}" for name, value in figures.items())
 
 
 def _left(lake: Path) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """Writes of a run: the ways in which rows meet those that are stored, and a write another one."""
 
+import re
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -25,11 +26,11 @@ from quotelake.lake.reading import Reader, broadcast_if_few
 from quotelake.spark.arrow import arrow_schema, known_table, small_table
 
 #: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
-_CONFLICTS = (
+_CONFLICT = re.compile("|".join((
     "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
     "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
-    "_delta_log does not exist", *CONFLICTS,  # the first: both make the table, and one removes what seems left behind
-)  # fmt: skip
+    r"_delta_log(?:/\.\S+)? does not exist", *CONFLICTS,  # both make the table, and one removes what seems left behind
+)))  # fmt: skip
 _ATTEMPTS = 8
 SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
 
@@ -65,7 +66,7 @@ class Writer(Reader):
                 write()
                 return
             except (PySparkException, Py4JJavaError, CommitFailedError) as error:
-                if not any(name in str(error) for name in _CONFLICTS):
+                if not _CONFLICT.search(str(error)):
                     raise
                 if attempt == _ATTEMPTS:
                     raise LakeBusyError(SIDE_BY_SIDE) from error

@@ -5,7 +5,6 @@ the next run goes on where a killed one stopped, and the same run again finds no
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 
@@ -130,7 +129,7 @@ def score_corpus(
             with run.stage(RECOVERED) as stage:
                 stage.count(**killed)
         if activating:
-            lake.append(lake.frame([asdict(night.versions)], "versions"), "versions")
+            lake.append(lake.frame([vars(night.versions)], "versions"), "versions")
         lake.complete(run)
         if forgets:
             forget_past(night)
