@@ -20,6 +20,7 @@ from quotelake.lake.writing import Writer
         "[DELTA_METADATA_CHANGED] the metadata of the table was changed by a concurrent update",
         "java.io.FileNotFoundException: File file:/lake/contextomy/_delta_log does not exist",
         "File file:/lake/quotes/_delta_log/..00000000000000000000.json.d11bfcd6-8911-4a0d.tmp.crc does not exist",
+        "chmod: cannot access '/lake/runs/_delta_log/.00000000000000000000.json.faa.tmp': No such file or directory",
         "[PATH_NOT_FOUND] Path does not exist: /lake",
         "File file:/lake/quotes/_delta_log/00000000000000000000.json does not exist",
     ],

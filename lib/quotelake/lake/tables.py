@@ -131,7 +131,7 @@ class Lake(Writer):
         """Make a table, in place of what a run left that was killed before the first commit of its log."""
         log = f"{table}/_delta_log"
         with suppress(OSError):  # not empty: another run has made the table at this moment
-            for name in self.storage.names(log):
+            for name in () if self.exists(table) else self.storage.names(log):
                 if name.startswith(".") or name == "_staged_commits":  # a folder that Delta makes first of all
                     self.storage.delete(f"{log}/{name}")
             self.storage.delete(log)
