@@ -44,7 +44,7 @@ SHELLS = {"contextomy.stage", "reuse.stage", "watch.stage", "query.spark"}
 #: Delta log; small files at an address; where paths without a scheme are; counts of bytes, and kept blocks that are to
 #: go; and the servers of JDBC and Spark Connect. For these the jobs need a driver of their own: Spark Connect gives no
 #: Java.
-JAVA = {"lake.frames", "lake.hadoop", "nightly.intake", "commands.serve", "spark.session"}
+JAVA = {"lake.frames", "lake.hadoop", "commands.serve", "spark.session"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {"spark", "lake", "query", "nightly", "answers", *LEAVES, BENCH}
 #: What runs a Spark job, reads a table, writes one or keeps a frame. Lists have ``append`` too, strings ``count``, and
@@ -176,7 +176,7 @@ def test_transforms_have_no_effects():
     assert [(name, effects) for name, effects in faults if effects] == []
 
 
-def test_five_files_reach_into_the_java_of_spark():
+def test_four_files_reach_into_the_java_of_spark():
     private = re.compile(r"\._(?:jvm|jdf|jc|jsc|jsparkSession|sc|gateway)\b")
     product = {name: path for name, path in modules().items() if not name.startswith(BENCH)}
     assert {name for name, path in product.items() if private.search(path.read_text("utf-8"))} == JAVA

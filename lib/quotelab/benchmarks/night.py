@@ -161,8 +161,8 @@ def show_night(options: Any, lake: Path, night: Inputs) -> None:
     (lake / "_plain.py").write_text(_PLAIN, "utf-8")
     plain = measure(("spark-submit", str(lake / "_plain.py"), str(lake / "_plain")), env=environment())
     again = score(options, lake, night, _BROKEN)
-    told = f"of the night {spent.cpu:.1f} s; of the same again, with nothing new, {again.cpu:.1f} s"
-    progress(f"CPU of a plain session that appends ten times: {plain.cpu:.1f} s; {told}")
+    others = f"of the night {spent.cpu:.1f} s; of the same again, with nothing new, {again.cpu:.1f} s"
+    progress(f"CPU of a plain session that appends ten times: {plain.cpu:.1f} s; {others}")
 
 
 def bytes_by_table(traces: Iterable[Path], lake: Path) -> Counter[str]:

@@ -29,7 +29,7 @@ from quotelake.spark.arrow import arrow_schema, known_table, small_table
 _CONFLICT = re.compile("|".join((
     "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
     "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
-    r"_delta_log(?:/\.[^\s']+)?'?:? (?:does not exist|No such file)", *CONFLICTS,  # both make it, and one clears up
+    r"_delta_log(?:/\.[^\s'/]+)?'?:? (?:does not exist|No such file)", *CONFLICTS,  # both make it, and one clears up
 )))  # fmt: skip
 _ATTEMPTS = 8
 SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
