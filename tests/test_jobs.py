@@ -87,7 +87,7 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
 def test_a_run_that_finds_nothing_new_starts_no_session(
     sample_lake: str, run_job: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Protects: a second timer costs a third of a plain session with ten appends, and the run counts as complete."""
+    """Protects: a second timer costs under half of a plain session with ten appends, and the run counts as complete."""
     monkeypatch.setattr(session, "get_session", lambda name, **settings: pytest.fail("a session was started"))
     monkeypatch.setattr(session, "end_session", lambda **_: None)
     lake = Path(shutil.copytree(sample_lake, tmp_path / "lake"))

@@ -89,7 +89,7 @@ _MAX_THREADS = 4
 def session_starter(name: str, needs: str) -> Callable[[], SparkSession]:
     """Start Java, and import meanwhile the module that a job ``needs`` next; returns what starts its Spark session.
 
-    A session costs as much as all else of a run that finds nothing new.
+    A session costs more than all else of a run that finds nothing new.
     """
     with ThreadPoolExecutor(1) as pool:
         pool.submit(import_module, needs)  # what is wrong with it is raised where the job imports it
