@@ -10,7 +10,7 @@ WITH placed AS (
     d.published_at, t.rule_version
   FROM story_texts t
   JOIN active_version a ON a.rule_version = t.rule_version
-  JOIN documents d ON d.doc_id = t.doc_id
+  JOIN article_versions d ON d.doc_id = t.doc_id
   LEFT JOIN stories s ON s.text_id = t.text_id AND s.rule_version = t.rule_version
 ),
 sizes AS (

@@ -8,5 +8,5 @@ SELECT
   count(c.to_check) AS checks, c.rule_version, c.detector_version
 FROM contextomy c
 JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
-JOIN documents d ON d.doc_id = c.doc_id
+JOIN article_versions d ON d.doc_id = c.doc_id
 GROUP BY c.outcome, substring(CAST(coalesce(d.published_on, d.published_at) AS STRING), 1, 7), c.rule_version, c.detector_version

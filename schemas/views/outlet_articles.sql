@@ -22,7 +22,7 @@ SELECT
   count_if(c.outcome = 'claim_unsupported') AS n_claims_unsupported, c.rule_version, c.detector_version
 FROM contextomy c
 JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
-JOIN document_versions d ON d.doc_id = c.doc_id
+JOIN article_versions d ON d.doc_id = c.doc_id
 LEFT JOIN document_stories t ON t.doc_id = c.doc_id
 WHERE d.wire_credit IS NULL AND d.outlet IS NOT NULL
   AND c.outcome IN ('identical', 'excerpt', 'modified', 'joined', 'contextomized', 'absent', 'in_body_unquoted', 'no_body_quote',

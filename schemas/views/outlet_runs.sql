@@ -2,5 +2,5 @@
 --   outlet: outlet after the mapping of the source; NULL where it is not known
 --   documents: new documents
 SELECT run_id, source, outlet, count(*) AS documents
-FROM documents
+FROM article_versions
 GROUP BY run_id, source, outlet

@@ -5,5 +5,5 @@
 SELECT d.source, q.field, q.kind, q.depth > 0 AS is_nested, count(*) AS quotes, q.rule_version
 FROM quotes q
 JOIN active_version a USING (rule_version)
-JOIN documents d ON d.doc_id = q.doc_id
+JOIN article_versions d ON d.doc_id = q.doc_id
 GROUP BY d.source, q.field, q.kind, q.depth > 0, q.rule_version

@@ -41,5 +41,5 @@ JOIN document_versions d ON d.doc_id = m.doc_id
 -- Outer joins are not reordered: the two quotes share their version only, and are never joined by it.
 LEFT JOIN compared f ON f.quote_id = m.reference_quote_id AND f.rule_version = m.rule_version
 LEFT JOIN used p ON p.quote_id = m.reference_quote_id AND p.rule_version = m.rule_version
-LEFT JOIN documents r ON r.doc_id = m.reference_doc_id
+LEFT JOIN article_versions r ON r.doc_id = m.reference_doc_id
 WHERE d.version_number = d.n_versions

@@ -10,7 +10,7 @@ WITH used AS (
     CASE WHEN n.run_id IS NOT NULL THEN m.text END AS text, m.quote_id, m.rule_version
   FROM quote_comparisons m
   JOIN active_version a ON a.rule_version = m.rule_version
-  JOIN documents d ON d.doc_id = m.doc_id
+  JOIN article_versions d ON d.doc_id = m.doc_id
   LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth <= (SELECT nights FROM new_nights)) n ON n.run_id = d.run_id
   WHERE m.text IS NOT NULL
 ),

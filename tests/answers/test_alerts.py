@@ -159,7 +159,7 @@ def test_notes_and_rates_are_of_headline_quotes_each_the_only_one_of_its_article
         found.execute(
             "CREATE TABLE contextomy AS FROM headline_quotes;"
             "CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version;"
-            "CREATE TABLE document_versions AS "
+            "CREATE TABLE article_versions AS "
             "SELECT *, doc_id AS native_key, NULL::DATE AS published_on FROM headline_quotes;"
             "CREATE TABLE document_stories AS SELECT doc_id, doc_id AS story_id, 1 AS n_outlets FROM contextomy"
         )

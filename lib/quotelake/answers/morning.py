@@ -7,7 +7,7 @@ from typing import Any, Final
 from quotelake.answers.alerts import Report
 from quotelake.answers.baseline import feed_norms, silent_feeds
 from quotelake.answers.ranking import places_before, with_words
-from quotelake.answers.statements import STATEMENTS, texts_by_id
+from quotelake.answers.statements import STATEMENTS, rows_by_id, texts_by_id
 from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import ReportSettings
@@ -124,8 +124,7 @@ def _quote_pages(
     found = {group: defaultdict[str, Rows](list) for group in sorted({*ranks, *watched, *spread})}
     views = ("topic_months", "topic_clusters", "topic_shifts", "watch_counts", "run_watch_uses", "spread_uses")
     for view in views:
-        ids = ", ".join(f"'{group}'" for group in (spread if view == "spread_uses" else found)) or "NULL"
-        for row in run_sql(STATEMENTS[view].format(ids=ids)):
+        for row in rows_by_id(run_sql, view, ids=spread if view == "spread_uses" else found):
             found[row["group_id"]][view].append(row)
     typical = [row["typical"]["doc_id"] for rows in found.values() for row in rows["topic_clusters"]]
     bodies, pages = texts_by_id(run_sql, "bodies", typical), {}

@@ -111,6 +111,7 @@ class DuckEngine(Engine, AbstractContextManager["DuckEngine"]):
                 "errors_as_json": True,
                 # Of a job, beside Java's two gigabytes: the summary of 160,000 articles took 4.9, with this 1.7.
                 "memory_limit": "1600MB" if materialized else "80%",
+                "cache_local_files": bool(materialized),  # of a job, whose statements read the same columns
             }
             self._connection = opened.enter_context(duckdb.connect(config=settings))
             prepare(self._connection)
