@@ -17,12 +17,14 @@ from rich.console import Console
 from tests.query.lakes import DAY, complete, variants
 
 import quotelake
-from quotelake.answers.statements import STATEMENTS
+from quotelab.benchmarks.counted import bytes_read
+from quotelake.answers.statements import STATEMENTS, rows_by_id
 from quotelake.commands.query import describe, run_statement, show
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.query.catalog import types_of, view_names
 from quotelake.query.engines import _LOOK_UP, PAGE, Answer, AutoEngine, DuckEngine, open_engine
+from quotelake.text.ids import content_id
 
 
 def spark_stand_in() -> Mock:
@@ -97,6 +99,13 @@ def test_columns_are_those_of_the_contract_and_times_are_utc(small: DuckEngine):
     assert younger.rows == [] and "reason" in younger.names
 
 
+def test_no_statement_is_run_about_no_rows():
+    """Protects: the uses of no quotes were sought among those of all."""
+    run_sql = Mock(return_value=[{"group_id": "a"}])
+    assert rows_by_id(run_sql, "spread_uses", ids=()) == [] and not run_sql.called
+    assert rows_by_id(run_sql, "spread_uses", ids=["a"]) == [{"group_id": "a"}]
+
+
 def test_a_materialized_view_is_read_once(root: Path):
     statement = "SELECT run_id FROM run_summary ORDER BY run_id"
     with DuckEngine(str(root), materialized=["run_summary"]) as once, DuckEngine(str(root)) as engine:
@@ -107,6 +116,21 @@ def test_a_materialized_view_is_read_once(root: Path):
         assert once.answer(statement) == first
         with pytest.raises(InputError, match="lacks 2 of its data files"):
             engine.answer(statement)
+
+
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="only Linux counts the bytes that a process reads")
+def test_statements_of_a_job_read_a_column_once(root: Path):
+    """Protects: a dozen statements of summary and pages read ids of the same documents: of ten million 220 MB each."""
+    ids = (content_id(str(number)) for number in range(50_000))
+    write_deltalake(str(root / "variants"), variants(*ids), mode="append")
+    complete(root, "r9", variants=2)
+    with DuckEngine(str(root), materialized=["run_summary"]) as of_job:
+        read = []
+        for unlike in ("0", "f"):  # two statements
+            before = bytes_read()
+            of_job.sql(f"SELECT count(*) FROM variants WHERE NOT starts_with(canonical_text, '{unlike}')")
+            read.append(bytes_read() - before)
+    assert read[0] > 500_000 and read[1] * 10 < read[0]
 
 
 def test_the_engine_of_a_job_has_a_bound_of_memory(root: Path):
