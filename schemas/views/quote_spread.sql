@@ -19,7 +19,7 @@ WITH used AS (
     m.group_id, m.rule_version, m.reference_quote_id, CASE WHEN m.quote_id = m.reference_quote_id THEN m.text END AS quote, d.outlet, d.native_key, d.published_at, d.published_on
   FROM quote_comparisons m
   JOIN active_version a USING (rule_version)
-  JOIN article_versions d ON d.doc_id = m.doc_id
+  JOIN documents d ON d.doc_id = m.doc_id
   WHERE m.text IS NOT NULL
 ),
 totals AS (

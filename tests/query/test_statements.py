@@ -102,8 +102,8 @@ def test_columns_are_those_of_the_contract_and_times_are_utc(small: DuckEngine):
 def test_no_statement_is_run_about_no_rows():
     """Protects: the uses of no quotes were sought among those of all."""
     run_sql = Mock(return_value=[{"group_id": "a"}])
-    assert rows_by_id(run_sql, "spread_uses", ids=()) == [] and not run_sql.called
-    assert rows_by_id(run_sql, "spread_uses", ids=["a"]) == [{"group_id": "a"}]
+    assert rows_by_id(run_sql, "spread_uses", ()) == [] and not run_sql.called
+    assert rows_by_id(run_sql, "spread_uses", ["a"]) == [{"group_id": "a"}]
 
 
 def test_a_materialized_view_is_read_once(root: Path):

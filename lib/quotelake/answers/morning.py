@@ -124,7 +124,7 @@ def _quote_pages(
     found = {group: defaultdict[str, Rows](list) for group in sorted({*ranks, *watched, *spread})}
     views = ("topic_months", "topic_clusters", "topic_shifts", "watch_counts", "run_watch_uses", "spread_uses")
     for view in views:
-        for row in rows_by_id(run_sql, view, ids=spread if view == "spread_uses" else found):
+        for row in rows_by_id(run_sql, view, spread if view == "spread_uses" else found):
             found[row["group_id"]][view].append(row)
     typical = [row["typical"]["doc_id"] for rows in found.values() for row in rows["topic_clusters"]]
     bodies, pages = texts_by_id(run_sql, "bodies", typical), {}

@@ -9,12 +9,12 @@ from quotelake.query.engines import Rows, RunSql
 STATEMENTS: Final = named_statements("quotelake.answers", "statements.sql")
 
 
-def rows_by_id(run_sql: RunSql, name: str, **ids: Iterable[str]) -> Rows:
+def rows_by_id(run_sql: RunSql, name: str, ids: Iterable[str]) -> Rows:
     """Rows of a statement about the rows with some ids; it is not run where there are none."""
-    listed = {what: ", ".join(f"'{each}'" for each in sorted({*of})) for what, of in ids.items()}
-    return run_sql(STATEMENTS[name].format_map(listed)) if all(listed.values()) else []
+    listed = ", ".join(f"'{each}'" for each in sorted({*ids}))
+    return run_sql(STATEMENTS[name].format(ids=listed)) if listed else []
 
 
 def texts_by_id(run_sql: RunSql, name: str, ids: Iterable[str]) -> dict[str, str]:
     """Texts of some rows by id, of those that are found: ``bodies`` of documents or ``wordings`` of variants."""
-    return {key: text for key, text in map(dict.values, rows_by_id(run_sql, name, ids=ids))}
+    return {key: text for key, text in map(dict.values, rows_by_id(run_sql, name, ids))}
