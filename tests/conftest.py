@@ -7,12 +7,14 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as property_settings
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from tests.running import Done, job_path, run_here
 
@@ -106,6 +108,21 @@ def spark() -> Iterator[SparkSession]:
     session.sparkContext.setLogLevel("ERROR")
     yield session
     end_session()
+
+
+@contextmanager
+def starting_late(spark: SparkSession) -> Iterator[Callable[[], SparkSession]]:
+    """What starts the session, as a job has it: before it is called none of Spark's functions work, nor any types."""
+    context, SparkContext._active_spark_context = SparkContext._active_spark_context, None
+
+    def start() -> SparkSession:
+        SparkContext._active_spark_context = context
+        return spark
+
+    try:
+        yield start
+    finally:
+        start()
 
 
 @pytest.fixture(scope="session")
@@ -203,9 +220,10 @@ def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
         run = new_run(loaded.fingerprint, None, print)
         if not root.exists():
             shutil.copytree(lake_template, root)
-        lake = Lake(spark, str(root), run.run_id, run.started)
-        files = find_inputs(lake, run, loaded, inputs, kwargs.get("reread", ()))
-        score_corpus(lake, run, loaded, files, **kwargs)
+        with starting_late(spark) as start:
+            lake = Lake(start, str(root), run.run_id, run.started)
+            files = find_inputs(lake, run, loaded, inputs, kwargs.get("reread", ()))
+            score_corpus(lake, run, loaded, files, **kwargs)
         return lake
 
     return run_chain

@@ -176,8 +176,8 @@ def scores_are_whole(night: Night, before: Versions | None) -> bool:
     is_as_left = last is not None and last.versions.get("topic_variation") == lake.version("topic_variation")
     if not lake.bytes_of("topic_variation") or (is_active and is_as_left):
         return True
-    same = (F.col("rule_version") == versions.rule_version) & (F.col("fingerprint") == versions.fingerprint)
-    rows = lake.read("topic_variation").where(same & (F.col("representation") != versions.representation))
+    same = f"rule_version = '{versions.rule_version}' AND fingerprint = '{versions.fingerprint}'"
+    rows = lake.read("topic_variation").where(f"{same} AND representation <> '{versions.representation}'")
     if is_active:
         complete = lake.read("runs").where(F.col("stage") == COMPLETE).select("run_id")
         rows = rows.join(complete, "run_id", "left_anti")
