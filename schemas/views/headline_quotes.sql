@@ -22,28 +22,7 @@
 --   reading_words: words of the body that it rests on
 --   reading_sentence: what the model says of it, in its words
 --   n_outlets: outlets that tell it, this one included
-WITH judged AS (
-  SELECT c.*
-  FROM contextomy c
-  JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
-),
-named AS (
-  SELECT quote_id, rule_version FROM judged
-  UNION
-  SELECT best_quote_id AS quote_id, rule_version FROM judged
-  UNION
-  SELECT second_quote_id AS quote_id, rule_version FROM judged
-),
-quoted AS (
-  -- The table of quotes is read once for the three.
-  SELECT
-    q.quote_id, q.rule_version, q.start, q.end,
-    CASE WHEN q.speaker.name IS NULL THEN q.speaker.text WHEN contains(q.speaker.head, q.speaker.name) THEN q.speaker.head
-      ELSE q.speaker.head || ' (' || q.speaker.name || ')' END AS speaker
-  FROM named n
-  JOIN quotes q ON q.quote_id = n.quote_id AND q.rule_version = n.rule_version
-),
-read_words AS (
+WITH read_words AS (
   -- Bodies are read where a model has read some.
   SELECT r.*, transform(r.evidence, one -> substring(d.body, one.start + 1, one.end - one.start)) AS words
   FROM latest_readings r
@@ -52,18 +31,17 @@ read_words AS (
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
   d.wire_credit, d.version_number, d.n_versions, t.story_id, t.n_articles - 1 AS copies, t.n_outlets,
-  substring(d.headline, h.start + 1, h.end - h.start) AS headline_quote,
+  substring(d.headline, c.headline_start + 1, c.headline_end - c.headline_start) AS headline_quote,
   substring(c.passage, least(c.best_start, 400) + 1, c.best_end - c.best_start) AS best_body_quote,
   c.second_quote AS second_body_quote,
-  h.speaker AS headline_speaker, b.speaker AS best_body_speaker, s.speaker AS second_body_speaker,
-  h.start AS headline_start, h.end AS headline_end, greatest(coalesce(c.best_start, c.body_start) - 400, 0) AS passage_start,
+  c.headline_speaker, c.best_speaker AS best_body_speaker, c.second_speaker AS second_body_speaker,
+  greatest(coalesce(c.best_start, c.body_start) - 400, 0) AS passage_start,
   c.passage, r.reader, r.verdict AS reading_verdict, r.kind AS reading_kind, r.words AS reading_words, r.sentence AS reading_sentence,
   d.ingested_at AS first_seen, d.run_id, c.rule_version, c.detector_version,
-  c.* EXCEPT (rule_version, detector_version, passage, second_quote, run_id, ingested_at)
-FROM judged c
-JOIN quoted h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
+  c.* EXCEPT (rule_version, detector_version, passage, second_quote, headline_speaker, best_speaker, second_speaker, run_id, ingested_at)
+FROM contextomy c
+JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
 JOIN document_versions d ON d.doc_id = c.doc_id
 LEFT JOIN document_stories t ON t.doc_id = c.doc_id
 LEFT JOIN read_words r ON r.quote_id = c.quote_id
-LEFT JOIN quoted b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version
-LEFT JOIN quoted s ON s.quote_id = c.second_quote_id AND s.rule_version = c.rule_version
+WHERE c.headline_start IS NOT NULL -- rows of earlier releases have it once the lake is activated

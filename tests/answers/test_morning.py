@@ -51,7 +51,7 @@ def night(root: Path, run_id: str, lows: list[float], days: int = 0, fingerprint
         outcome["differences"] = [
             {"kind": "altered", "tier": "check", "severity": 0.7, "said": "Yes", "own": "No", "phrase": "other words"}
         ]
-        outcome |= {"severity": 1.0 - number / 2, "matched": [], "omitted": []}
+        outcome |= {"severity": 1.0 - number / 2, "matched": [], "omitted": [], "headline_start": 1, "headline_end": 3}
         tables["contextomy"].append({**key, "quote_id": f"q {doc}", "detector_version": "d1", **outcome})
         use = {"text_digest": f"g{number}", "field": "headline", "start": 1, "end": 3, "sure": True, "outlet": outlet}
         tables["watch_hits"].append({**key, **use, "period": f"{at:%Y-%m}"})

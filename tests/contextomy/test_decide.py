@@ -46,7 +46,10 @@ HEADLINES = (
     "Ferry ‘to sail at dawn’", "“Ruiz left early”", "“…”",
 )  # fmt: skip
 #: Columns that the job adds.
-STAMPS = {"quote_id", "doc_id", "rule_version", "detector_version", "passage", "second_quote"}
+STAMPS = {
+    "quote_id", "doc_id", "rule_version", "detector_version", "passage", "second_quote", "headline_start",
+    "headline_end", "headline_speaker", "best_speaker", "second_speaker",
+}  # fmt: skip
 PIECES = ["“We will sail at dawn”", "“The ferry”", "“Ferries sink”", "‘old’", "Ruiz: we sail", "says Bell,"]
 TEXT = st.lists(st.sampled_from(PIECES), max_size=4).map(" ".join)
 

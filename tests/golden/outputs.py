@@ -16,7 +16,9 @@ from tests.golden.corpora import Document
 from quotelab.grouping import group_texts
 from quotelake.article import Article, judge_article
 from quotelake.commands.check import to_json
+from quotelake.contextomy.comparison import languages_of
 from quotelake.contextomy.decide import load_detector
+from quotelake.contextomy.stage import matches_of_document
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.reuse.clusters import UseOf
@@ -34,6 +36,10 @@ _DIMENSIONS: Final = 16
 _SPEAKERS: Final = (None, "Rita Bell", "Tom Reed")
 _FOUND: Final[dict[int, tuple[Document, list[Line]]]] = {}
 _OFFSETS: Final = ("start", "end", "context_start", "context_end")
+#: What stands beside a headline quote, so that pages need no other table.
+_SHOWN: Final = (
+    "headline_start", "headline_end", "headline_speaker", "best_speaker", "second_speaker", "passage", "second_quote",
+)  # fmt: skip
 
 
 def digest_of(part: str, documents: Sequence[Document]) -> str:
@@ -57,6 +63,11 @@ def _contextomy(documents: Sequence[Document]) -> Iterator[Line]:
         if document["kind"] == "news":
             article = Article(*(document[name] for name in ("headline", "body", "language", "body_status")))
             yield json.loads(to_json(article, judge_article(article, settings, None, detector), detector))
+            quotes, languages = _quotes_of(document), languages_of(settings, ())
+            for row in matches_of_document(
+                {**document, "doc_id": ""}, quotes, settings.contextomy, detector, languages
+            ):
+                yield {name: row[name] for name in _SHOWN}
 
 
 def _reuse(documents: Sequence[Document]) -> Iterator[Line]:

@@ -78,12 +78,14 @@ def test_of_a_document_with_too_many_quotes_the_first_are_kept_and_the_others_co
 
 
 @given(before=st.integers(0, 900), between=st.integers(0, 900), other=st.booleans())
-def test_beside_a_headline_quote_stand_its_passage_and_the_second_quote(before: int, between: int, other: bool):
-    """Protects: pages show these without reading a body, and mark words in them by offsets of the body."""
+def test_beside_a_headline_quote_stand_its_passage_the_second_quote_and_who_said_them(
+    before: int, between: int, other: bool
+):
+    """Protects: pages show these without reading bodies or quotes, and mark words in them by offsets of the body."""
     rules = Rules(
         load_settings(), load_detector(load_settings().contextomy), languages_of(load_settings(), ()), "rules"
     )
-    said = "“We will sail again at dawn,” said Ana Ruiz." + "y" * between
+    said = "“We will sail again at dawn,” said Ana Ruiz.\n\n" + "y" * between
     said += "\n\n“The ferry sank twice,” she said." if other else "\n\nShe left."
     body = f"{'x' * before}\n\n{said}" + " It rained." * 50
     document = {"doc_id": "d", "kind": "news", "language": "en", "author_key": None, **SAME, "body": body}
@@ -96,8 +98,11 @@ def test_beside_a_headline_quote_stand_its_passage_and_the_second_quote(before: 
     second = match["second_start"]
     assert match["second_quote"] == (None if second is None else body[second : match["second_end"]])
     assert (second is not None) == other
+    assert document["headline"][match["headline_start"] : match["headline_end"]] == match["text"]
+    assert (match["headline_speaker"], match["best_speaker"]) == ("Ruiz", "Ana Ruiz")
+    assert match["second_speaker"] in (("she (Ana Ruiz)", "she") if other else (None,))  # far from her name nobody is
     [alone] = annotate_document(document | {"body": "It rained."}, rules)[0]["matches"]
-    assert alone["passage"] is alone["second_quote"] is None
+    assert alone["passage"] is alone["second_quote"] is alone["best_speaker"] is alone["second_speaker"] is None
 
 
 @pytest.mark.spark

@@ -34,7 +34,7 @@ def row_of(name: str, article: str, outcome: str, alert: str | None, check: str 
     ]
     severity = differences[0]["severity"] if differences else None
     found = {"outcome": outcome, "alert": alert, "to_check": check, "severity": severity, "differences": differences}
-    return {**VERSIONS, "quote_id": name, "doc_id": article, **found, **STAMP}
+    return {**VERSIONS, "quote_id": name, "doc_id": article, "headline_start": 1, "headline_end": 2, **found, **STAMP}
 
 
 @pytest.fixture(scope="module")

@@ -44,6 +44,7 @@ def write_lake(root: Path, runs: list[int], clock: int = 1) -> None:
             {
                 **VERSIONS, "doc_id": f"doc {i}", "native_key": f"doc {i}", "quote_id": f"quote {i}",
                 "headline": f"text {i}", "start": 0, "end": 6, "alert": "contextomized", "score": 0.9,
+                "headline_start": 0, "headline_end": 6,
                 **night(i if table == "documents" else runs[-1], clock),
             }
             for i in (1, 2, 3)

@@ -29,12 +29,17 @@ def matches_of_document(
     They are as :func:`match_schema` has it: the columns of ``contextomy`` without its versions, ``outcome`` NULL where
     the detector must decide, the text of the headline quote, and its ``candidates``, the body quotes to embed.
     """
+    by_id = {quote["quote_id"]: quote for quote in quotes}
     for judgement in judge_headline(document, quotes, settings=settings, detector=detector, languages=languages):
         row = judgement.to_row()
+        ids = {"headline": judgement.headline.quote_id, "best": row["best_quote_id"], "second": row["second_quote_id"]}
         yield {
             "quote_id": judgement.headline.quote_id,
             "doc_id": document["doc_id"],
             **row,
+            "headline_start": by_id[ids["headline"]]["start"],
+            "headline_end": by_id[ids["headline"]]["end"],
+            **{f"{which}_speaker": _speaker_of(by_id.get(id_)) for which, id_ in ids.items()},
             **_texts_of(row, document["body"]),
             "language": document["language"],
             "text_hash": content_id(judgement.headline.text),
@@ -49,6 +54,14 @@ def _texts_of(row: Row, body: str) -> Row:
     start, end = words if best[0] is None else best
     passage = None if start is None else body[max(start - AROUND, 0) : end + AROUND]
     return {"passage": passage, "second_quote": None if second[0] is None else body[slice(*second)]}
+
+
+def _speaker_of(quote: Row | None) -> str | None:
+    """Who said a quote, as the text names them, with the full name in brackets if it is elsewhere."""
+    speaker = None if quote is None else quote["speaker"]
+    if speaker is None or speaker["name"] is None:
+        return speaker and speaker["text"]
+    return speaker["head"] if speaker["name"] in speaker["head"] else f"{speaker['head']} ({speaker['name']})"
 
 
 def match_schema() -> StructType:
