@@ -20,6 +20,8 @@ CREATE TABLE contexts (
   period STRING COMMENT 'month of publication, YYYY-MM (of documents.published_on); NULL without a date',
   words_left INT NOT NULL COMMENT 'words of the masked context',
   speaker STRING COMMENT 'full name of the person whom the text surely credits the use to; NULL where it does not, or under rules that did not keep it here',
+  named_speaker STRING COMMENT 'whom the text credits the use to: full name where it gives one, else the name as written; NULL where it names nobody, or under rules that did not keep it here',
+  speaker_type STRING COMMENT 'type of the same: person, organisation, document, anonymous, crowd',
   direct BOOLEAN NOT NULL COMMENT 'the use is a direct quote',
   status STRING NOT NULL COMMENT 'ok, or too_short where too few words are left to compare',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',

@@ -16,30 +16,20 @@ WITH compared AS (
   SELECT m.*
   FROM quote_comparisons m
   JOIN active_version a USING (rule_version)
-  WHERE m.text IS NOT NULL -- of earlier releases: they have texts once the lake is activated
-),
-used AS (
-  -- Of quotes those alone that are compared, read once for both sides.
-  SELECT
-    q.quote_id, q.rule_version, q.start, q.end, q.speaker.type AS speaker_type,
-    coalesce(q.speaker.name, q.speaker.head) AS speaker
-  FROM compared n
-  JOIN quotes q ON q.quote_id = n.quote_id AND q.rule_version = n.rule_version
+  WHERE m.start IS NOT NULL -- of earlier releases: they have it once the lake is activated
 )
 SELECT
   m.group_id, d.outlet, d.published_at, m.quote_id = m.reference_quote_id AS is_reference, m.text AS text_as_used,
   m.trimmed, m.others_speaker IS NOT NULL AS credited_otherwise, transform(m.differences, x -> x.kind) AS kinds,
-  m.differences, q.speaker, q.speaker_type, m.others_speaker,
-  r.outlet AS reference_outlet, f.text AS reference_text, p.speaker AS reference_speaker,
+  m.differences, m.named_speaker AS speaker, m.speaker_type, m.others_speaker,
+  r.outlet AS reference_outlet, f.text AS reference_text, f.named_speaker AS reference_speaker,
   right(m.before, 160) || m.text || left(m.after, 160) AS passage,
   right(f.before, 160) || f.text || left(f.after, 160) AS reference_passage,
   d.headline, d.language, d.genre, d.wire_credit, d.url, d.native_id, d.source, d.ingested_at AS first_seen, d.run_id,
-  m.doc_id, m.quote_id, q.start, q.end, m.reference_doc_id, m.reference_quote_id, m.rule_version
+  m.doc_id, m.quote_id, m.start, m.end, m.reference_doc_id, m.reference_quote_id, m.rule_version
 FROM compared m
-JOIN used q ON q.quote_id = m.quote_id AND q.rule_version = m.rule_version
 JOIN document_versions d ON d.doc_id = m.doc_id
 -- Outer joins are not reordered: the two quotes share their version only, and are never joined by it.
 LEFT JOIN compared f ON f.quote_id = m.reference_quote_id AND f.rule_version = m.rule_version
-LEFT JOIN used p ON p.quote_id = m.reference_quote_id AND p.rule_version = m.rule_version
 LEFT JOIN article_versions r ON r.doc_id = m.reference_doc_id
 WHERE d.version_number = d.n_versions

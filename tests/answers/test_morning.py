@@ -105,7 +105,7 @@ def test_the_morning_says_what_the_last_run_brought_and_draws_no_month_after_it(
 def test_a_quote_that_spread_has_a_page_with_its_uses_and_their_addresses_also_where_nothing_is_ranked(lake: Path):
     """Protects: on a lake of few quotes, where no ranking is, the words on the page lead to the articles."""
     docs = [f"r1 {number}" for number in range(2)]
-    texts = {"text": "Ye", "before": "", "after": "s."}
+    texts = {"text": "Ye", "before": "", "after": "s.", "start": 0, "end": 2}
     compared = [{**RULES, **STAMP, **texts, "group_id": "s9", "doc_id": doc, "quote_id": f"q {doc}"} for doc in docs]
     write_rows(lake, "quote_comparisons", compared)
     write_rows(lake, "variants", [{"variant_id": "s9", "canonical_text": "no", **STAMP}])

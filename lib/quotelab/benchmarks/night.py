@@ -69,7 +69,7 @@ NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "q
 #: Texts, and the struct that holds texts.
 TEXTS: Final = {
     "headline", "body", "text", "match_key", "canonical_text", "speaker", "others_speaker", "raw", "section", "byline",
-    "passage", "second_quote", "headline_speaker", "best_speaker", "second_speaker", "before", "after",
+    "passage", "second_quote", "headline_speaker", "best_speaker", "second_speaker", "named_speaker", "before", "after",
 }  # fmt: skip
 VECTORS: Final = {"vector"}
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker

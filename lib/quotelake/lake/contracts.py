@@ -95,7 +95,7 @@ def newest_rows(table: str, rows: str) -> str:
     """Statement, in the SQL of both engines, of the rows that hold, by a statement of all rows of a table."""
     if not (by := contract(table).newest_by):
         return rows
-    names = ", ".join(column.name for column in contract(table).columns)
+    names = ", ".join(f"placed.{column.name}" for column in contract(table).columns)  # "end" alone is a keyword
     latest = f"max(coalesce(written, 0)) OVER (PARTITION BY {', '.join(by)}) AS latest"
     held = "coalesce(written, 0) = latest AND NOT coalesce(gone, false)"
     return f"SELECT {names} FROM (SELECT *, {latest} FROM ({rows}) every) placed WHERE {held}"

@@ -30,6 +30,8 @@ _PAIR = "a STRING, b STRING, measure STRING, contained STRING, words_a INT, word
 #: Earlier variants of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
 _VARIANTS_PER_CALL = 50_000
 
+#: Columns of a use in ``contexts`` that its row of ``quote_comparisons`` has too.
+_SHOWN = ("quote_id", "doc_id", "start", "end", "named_speaker", "speaker_type")
 #: Columns of the samples of texts.
 _SAMPLED = ("text_id", "published", "words", "level", "sizes", "sample", "facts")
 
@@ -117,7 +119,7 @@ def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
     """Direct uses long enough to score, of groups (all ``members``) that several articles use. Grain: a use."""
     direct = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = direct.join(members.select("variant_id", "group_id"), "variant_id", "inner").select(
-        "group_id", "variant_id", "quote_id", "doc_id", "native_key", "outlet", "speaker", "start", "end"
+        "group_id", "variant_id", "native_key", "outlet", "speaker", *_SHOWN
     )
     return uses.join(_several(uses, "native_key"), "group_id", "left_semi")
 
@@ -155,9 +157,7 @@ def comparisons(uses: DataFrame, rule_version: str, left_out: Accumulator[int]) 
         found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)])
         made = [
             {
-                "group_id": rows[one.use.quote_id]["group_id"],
-                "quote_id": one.use.quote_id,
-                "doc_id": rows[one.use.quote_id]["doc_id"],
+                **{name: rows[one.use.quote_id][name] for name in ("group_id", *_SHOWN)},
                 "reference_quote_id": one.reference.quote_id,
                 "reference_doc_id": rows[one.reference.quote_id]["doc_id"],
                 "differences": one.rows(),

@@ -131,11 +131,14 @@ def contexts_of_document(document: Row, quotes: Sequence[Row], rule_version: str
     ]
     spans = [(quote["start"], quote["end"]) for quote in uses]
     for quote, context in zip(uses, contexts_of_spans(document, spans), strict=True):
+        speaker: Row = quote["speaker"] or {}
         yield {
             "variant_id": quote["variant_id"],
             "rule_version": rule_version,
             "quote_id": quote["quote_id"],
             **context,
+            "named_speaker": speaker.get("name") or speaker.get("head"),
+            "speaker_type": speaker.get("type"),
             "direct": quote["kind"] == "direct",
             "canonical_words": quote["canonical_words"],
         }
