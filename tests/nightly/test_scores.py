@@ -12,6 +12,7 @@ from quotelake.spark.arrow import table_of
 pytestmark = pytest.mark.spark
 
 SAID = "the harbour will open before the winter comes"
+SHOWN = ("start", "end", "named_speaker", "speaker_type")
 
 
 def article(name: str) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def use(name: str) -> dict[str, Any]:
         "variant_id": f"v{len(body)}", "quote_id": f"q{name}", "doc_id": name, "native_key": name,
         **{"outlet": f"Outlet {name}", "speaker": "Ana Ruiz", "start": start, "end": end, "rule_version": "1"},
         **{"context_start": 0, "context_end": len(body), "raw_hash": "", "masked_hash": "", "words_left": 5},
-        **{"direct": True, "status": "ok"},
+        **{"direct": True, "status": "ok", "named_speaker": f"Mayor {name}", "speaker_type": "person"},
     }  # fmt: skip
 
 
@@ -59,3 +60,5 @@ def test_an_article_whose_use_was_compared_is_not_read_again(lake: Lake, monkeyp
     assert [rows[f"q{name}"]["before"] for name in "abc"] == [f"In {name}, “" for name in "abc"]
     assert {row["after"] for row in rows.values()} == {",” said the mayor."}
     assert [each["kind"] for each in rows["qb"]["differences"]] == ["omitted"]
+    for name in "abc":  # what pages show of a use beside its text
+        assert {column: rows[f"q{name}"][column] for column in SHOWN} == {column: use(name)[column] for column in SHOWN}

@@ -108,5 +108,6 @@ def watched_groups(hits: DataFrame) -> DataFrame:
 def uses_of_hits(hits: DataFrame) -> DataFrame:
     """Sure uses of ``watch_hits`` as uses that topic variation compares; the content columns of ``contexts``."""
     whole = hits.where("context_start IS NOT NULL AND sure")
-    as_quote = {"variant_id": F.col("text_digest"), "direct": F.lit(True), "speaker": F.lit(None).cast("string")}
+    as_quote = {"variant_id": F.col("text_digest"), "direct": F.lit(True)}
+    as_quote |= dict.fromkeys(("speaker", "named_speaker", "speaker_type"), F.lit(None).cast("string"))
     return whole.withColumns(as_quote).select(*columns("contexts"))

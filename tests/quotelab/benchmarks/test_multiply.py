@@ -24,7 +24,7 @@ SAME = {
     "reason", "flags", "outcome", "alert", "to_check", "status", "period", "representation", "rule_version",
     "detector_version", "fingerprint", "measure", "detail", "field_problems", "settings_digest", "stated_speaker",
     "kept", "difference", "differences", "variants", "by_kind", "details", "excerpt", "reader_version",
-    "model", "verdict", "sentence",
+    "model", "verdict", "sentence", "speaker_type",
 }  # fmt: skip
 CLASSES = (IDS, NAMES, TEXTS, VECTORS, SAME)
 #: Column and table it refers to, by the column of the same rows there.
