@@ -127,7 +127,7 @@ def read_columns(plan: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("view", ["headline_findings", "quote_versions"])
 def test_headline_quotes_and_compared_uses_are_shown_without_the_table_of_quotes(view: str):
-    """Protects: of 417,600 articles each night read 340 MB of ids and speakers of quotes, to show one in fifty."""
+    """Protects: of 417,600 articles each night read 340 MB of ids and speakers of quotes, to show few of them."""
     assert "quotes" not in tables_of(view)
 
 

@@ -176,7 +176,7 @@ def scores_are_whole(night: Night, before: Versions | None) -> bool:
     is_as_left = last is not None and last.versions.get("topic_variation") == lake.version("topic_variation")
     if not lake.bytes_of("topic_variation") or (is_active and is_as_left):
         return True
-    same = f"rule_version = '{versions.rule_version}' AND fingerprint = '{versions.fingerprint}'"
+    same = f"rule_version = '{versions.rule_version}' AND fingerprint = '{versions.fingerprint}'"  # F needs a session
     rows = lake.read("topic_variation").where(f"{same} AND representation <> '{versions.representation}'")
     if is_active:
         complete = lake.read("runs").where(F.col("stage") == COMPLETE).select("run_id")
