@@ -3,6 +3,7 @@
 -- other person by a full name with the same last word.
 --   first_seen: when the run that brought the document into the lake started, UTC
 --   run_id: run that brought the document into the lake
+--   found_by_run: run that found the quote: the same, or one that took it up, or a later activation
 --   speaker: full name where the text gives one, else the name as written
 --   person: who it is: the canonical name that speaker_aliases gives the speaker, else the full name; NULL where neither is known
 --   wikidata_id: the person in Wikidata, by speaker_aliases; NULL where none is given
@@ -56,7 +57,8 @@ SELECT
   q.text AS quote, q.kind, q.field, d.version_number, d.n_versions, d.wire_credit,
   d.outlet, d.published_at, d.headline, d.language, q.speaker.text AS as_written, q.speaker.name AS full_name,
   q.speaker.cue AS cue, q.speaker.how AS how, q.flags, q.words, d.genre, d.is_repost, d.url, d.native_id, d.source,
-  d.ingested_at AS first_seen, d.run_id, q.doc_id, q.quote_id, q.utterance_id, q.variant_id, q.start, q.end, q.rule_version
+  d.ingested_at AS first_seen, d.run_id, q.run_id AS found_by_run, q.doc_id, q.quote_id, q.utterance_id, q.variant_id,
+  q.start, q.end, q.rule_version
 FROM found q
 JOIN document_versions d ON d.doc_id = q.doc_id
 LEFT JOIN people p ON p.canonical = q.person

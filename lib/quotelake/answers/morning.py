@@ -7,7 +7,7 @@ from typing import Any, Final
 from quotelake.answers.alerts import Report
 from quotelake.answers.baseline import feed_norms, silent_feeds
 from quotelake.answers.ranking import places_before, with_words
-from quotelake.answers.statements import STATEMENTS, rows_by_id, texts_by_id
+from quotelake.answers.statements import STATEMENTS, rows_by_id, rows_of_news, texts_by_id
 from quotelake.lake.runs import COMPLETE, SOURCES
 from quotelake.query.engines import Rows, RunSql
 from quotelake.settings import ReportSettings
@@ -75,7 +75,7 @@ def read_morning(run_sql: RunSql, root: str, report: Report, settings: ReportSet
         "watched": run_sql(STATEMENTS["watched"]),
         "spread": run_sql(STATEMENTS["spread"]),
         **named,
-        "people": run_sql(STATEMENTS["people"]),
+        "people": rows_of_news(run_sql, "people"),
     }
     # A date in the future is wrong, and would leave a picture of the last months empty.
     until = f"{run['started_at'] or report['written_at']:%Y-%m}"

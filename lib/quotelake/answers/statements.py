@@ -15,6 +15,11 @@ def rows_by_id(run_sql: RunSql, name: str, ids: Iterable[str]) -> Rows:
     return run_sql(STATEMENTS[name].format(ids=listed)) if listed else []
 
 
+def rows_of_news(run_sql: RunSql, name: str) -> Rows:
+    """Rows of a statement about the runs that brought what is new, whose ids stand in it: so other files are skipped."""
+    return rows_by_id(run_sql, name, (row["run_id"] for row in run_sql(STATEMENTS["new_runs"])))
+
+
 def texts_by_id(run_sql: RunSql, name: str, ids: Iterable[str]) -> dict[str, str]:
     """Texts of some rows by id, of those that are found: ``bodies`` of documents or ``wordings`` of variants."""
     return {key: text for key, text in map(dict.values, rows_by_id(run_sql, name, ids))}

@@ -41,8 +41,16 @@ SELECT * EXCEPT (rule_version) FROM run_watch_news ORDER BY new_uses DESC, watch
 -- spread: quotes that more outlets use now
 SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 50;
 
--- people: who is quoted most in what is new
-SELECT * EXCEPT (rule_version) FROM run_people ORDER BY quotes DESC, articles DESC, speaker LIMIT 10;
+-- new_runs: those that brought what is new
+SELECT DISTINCT run_id FROM run_summary WHERE nth <= (SELECT nights FROM new_nights);
+
+-- people: who is quoted most in the new documents of some runs, reposts left out; versions of an article count once
+SELECT q.person AS speaker, count(DISTINCT q.variant_id) AS quotes, count(DISTINCT d.native_key) AS articles,
+  count(DISTINCT q.outlet) AS outlets
+FROM speaker_quotes q JOIN article_versions d ON d.doc_id = q.doc_id
+WHERE q.found_by_run IN ({ids}) AND q.run_id IN ({ids})
+  AND q.person IS NOT NULL AND q.variant_id IS NOT NULL AND NOT q.is_repost
+GROUP BY q.person ORDER BY quotes DESC, articles DESC, speaker LIMIT 10;
 
 -- rates: of outlets and months with enough headline quotes, NULL as outlet is all together
 SELECT * EXCEPT (n_copied) FROM outlet_intervals WHERE rate IS NOT NULL AND period IS NOT NULL ORDER BY outlet, period;

@@ -11,7 +11,7 @@ from pyspark import SparkContext
 from rich.console import Console
 
 from quotelake.answers.ranking import with_words
-from quotelake.answers.statements import STATEMENTS
+from quotelake.answers.statements import STATEMENTS, rows_of_news
 from quotelake.commands.console import make_table, pace, print_line
 from quotelake.lake.runs import Run
 from quotelake.program import command, shipped
@@ -39,7 +39,7 @@ _TABLES = {
 def show_summary(run_sql: RunSql, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
     """Print the summary of a run from the views of its lake, as the run left it, and commands to try next."""
     for title, name in _TABLES.items():
-        rows = run_sql(STATEMENTS[name])
+        rows = rows_of_news(run_sql, name) if name == "people" else run_sql(STATEMENTS[name])
         if rows or name != "watched_texts":
             _show(console, title, rows)
     alerts = run_sql(STATEMENTS["gravest_alerts"].format(limit=settings.alerts))
