@@ -10,11 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.lake.rows import remove
+from py4j.protocol import Py4JJavaError
+from tests.lake.rows import by_spark, remove
 from tests.query.lakes import complete, variants
 from tests.running import run_without_spark
 
@@ -236,3 +238,29 @@ def test_spark_lists_the_data_files_of_a_log_as_the_check_does(lake: Lake):
         cut_file(path, cut)
         with pytest.raises(DamageError, match=rf"the table variants {said} data .*{path.name}"):
             lake.check(thorough=True)
+
+
+@pytest.mark.spark
+def test_a_changed_page_is_an_error_though_no_file_has_one_of_checksums_beside_it(lake: Lake):
+    """Protects: altered text would be read as if it were written; and half of the files of a lake were checksums."""
+    rows = [{"variant_id": f"{n}", "canonical_text": f"the words {n}", "words": 3} for n in range(50)]
+    lake.append(by_spark(lake.frame(rows, "variants")), "variants")
+    left = [path.name for path in Path(lake.path("variants")).rglob("*") if path.is_file()]
+    assert len(left) == 5 and not any(name.startswith(".") for name in left), "two commits, Delta's sum of each, rows"
+    [path] = Path(lake.path("variants")).glob("*.parquet")
+    written = path.read_bytes()
+    page = pq.ParquetFile(path).metadata.row_group(0).column(0)
+    place = page.data_page_offset + page.total_compressed_size - 1
+    path.write_bytes(written[:place] + bytes([written[place] ^ 1]) + written[place + 1 :])
+    with pytest.raises(Py4JJavaError, match="CRC checksum verification failed"):
+        lake.stored("variants").collect()
+
+
+@pytest.mark.spark
+def test_a_file_of_checksums_of_an_earlier_release_is_not_read(lake: Lake):
+    """Protects: it is of other bytes once its file was written again, as the note of a table's last checkpoint is."""
+    row = {"variant_id": "v", "canonical_text": "we left", "words": 2}
+    lake.append(by_spark(lake.frame([row], "variants")), "variants")
+    [path] = Path(lake.path("variants")).glob("*.parquet")
+    path.with_name(f".{path.name}.crc").write_bytes(b"crc\0\0\0\2\0" + bytes(64))
+    assert [row.variant_id for row in lake.stored("variants").collect()] == ["v"]

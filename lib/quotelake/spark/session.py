@@ -36,6 +36,9 @@ _USUAL = {
     # Workers share what the process they are forked from has imported, and it imports from compiled files.
     "spark.python.daemon.module": "quotelake.spark.worker_daemon",
     "spark.sql.execution.arrow.localRelationThreshold": str(LOCAL_BYTES),
+    # No file of checksums beside each file of a local lake, which Hadoop would write: pages of Parquet have their own.
+    "spark.hadoop.fs.AbstractFileSystem.file.impl": "org.apache.hadoop.fs.local.RawLocalFs",
+    "spark.hadoop.parquet.page.verify-checksum.enabled": "true",
     # Texts of plans, for Spark's web page.
     "spark.sql.ui.explainMode": "simple",
     "spark.sql.maxPlanStringLength": "1000",
@@ -130,7 +133,11 @@ def get_session(name: str, **settings: str) -> SparkSession:
     chosen: dict[str, Any] = _REQUIRED | {key: value for key, value in usual.items() if not operator.contains(key)}
     ours = ",".join(key for key in _FITTED if not operator.contains(key))
     chosen[_OURS] = operator.get(_OURS, ours)  # there already: an earlier session of this process chose
-    return SparkSession.builder.appName(name).config(map=chosen | given).getOrCreate()
+    spark = SparkSession.builder.appName(name).config(map=chosen | given).getOrCreate()
+    files = _start_java().org.apache.hadoop.fs.FileSystem.getLocal(spark._jsc.hadoopConfiguration())
+    files.setWriteChecksum(False)
+    files.setVerifyChecksum(False)  # an earlier release may have left one of a file that was written again
+    return spark
 
 
 def end_session(*, for_good: bool = True) -> None:
