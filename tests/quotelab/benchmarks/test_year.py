@@ -32,11 +32,15 @@ def test_the_year_goes_on_from_its_last_night(
     monkeypatch.setattr(year, "_unmeasured", unmeasured)
     monkeypatch.setattr(year, "ProcessPoolExecutor", lambda processes, *given: ThreadPoolExecutor(processes))
     year.configure(parser := ArgumentParser())
+    (log := tmp_path / "lake" / "log" / "0.json").parent.mkdir(parents=True)
+    log.touch()
+    made = log.stat().st_mtime
     given = ("--work", str(tmp_path), "--records", "2", "--nights")
     with pytest.raises(InputError, match="from 20 on"):
         year.run(parser.parse_args([*given, "19"]))
     year.run(parser.parse_args([*given, "40"]))
     assert len(days) == 40 and days == sorted(days)
+    assert made - log.stat().st_mtime == pytest.approx(40 * 86_400), "a log is as old as the nights that it saw"
     assert measured == [*range(7, 14), *range(14, 20), *range(34, 41)]  # first 19 nights were asked for, then 40
     shown = [[cell.strip() for cell in line.split("│")] for line in capsys.readouterr().out.splitlines()]
     assert ["", "files", "10.0", "37.0", "3.70", ""] in shown
