@@ -3,7 +3,7 @@
 -- other person by a full name with the same last word.
 --   first_seen: when the run that brought the document into the lake started, UTC
 --   run_id: run that brought the document into the lake
---   found_by_run: run that found the quote: the same, or one that took it up, or a later activation
+--   found_by_run: run that found the quote: the one that brought the document, one that took it up, or a later activation
 --   speaker: full name where the text gives one, else the name as written
 --   person: who it is: the canonical name that speaker_aliases gives the speaker, else the full name; NULL where neither is known
 --   wikidata_id: the person in Wikidata, by speaker_aliases; NULL where none is given

@@ -4,8 +4,8 @@ A generated corpus is cut into nights of a few records each, in the order of pub
 after every seventh. The last seven nights are compared with those around the tenth, by medians of a week. Each of these
 is a run of `spark-submit jobs/score_corpus.py`, followed by a question; the others share one Spark session, which
 leaves the same files in half of the time. Between two nights each file becomes a day older, so that logs lose what is
-90 days old; rows that upkeep replaced stay, as the log itself says when. With `--work DIR` the measurement goes on from
-the last night there.
+90 days old; data files that upkeep replaced stay, as the log itself states when that was. With `--work DIR` the
+measurement goes on from the last night there.
 """
 
 import io

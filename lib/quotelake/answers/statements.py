@@ -16,7 +16,7 @@ def rows_by_id(run_sql: RunSql, name: str, ids: Iterable[str]) -> Rows:
 
 
 def rows_of_news(run_sql: RunSql, name: str) -> Rows:
-    """Rows of a statement about the runs that brought what is new, by literals: so other files are skipped."""
+    """Rows of a statement about the runs that brought what is new; by literals an engine skips other files."""
     return rows_by_id(run_sql, name, (row["run_id"] for row in run_sql(STATEMENTS["new_runs"])))
 
 
