@@ -241,7 +241,7 @@ def test_spark_lists_the_data_files_of_a_log_as_the_check_does(lake: Lake):
 
 
 @pytest.mark.spark
-def test_a_changed_page_is_an_error_though_no_file_has_one_of_checksums_beside_it(lake: Lake):
+def test_a_changed_page_is_an_error_though_no_checksums_lie_beside_the_files(lake: Lake):
     """Protects: altered text would be read as if it were written; and half of the files of a lake were checksums."""
     rows = [{"variant_id": f"{n}", "canonical_text": f"the words {n}", "words": 3} for n in range(50)]
     lake.append(by_spark(lake.frame(rows, "variants")), "variants")
